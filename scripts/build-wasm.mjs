@@ -1,5 +1,5 @@
-// Compiles assembly/scan.ts and embeds the bytes in a module, so that the kernel needs no file lookup at run time,
-// whether it is run from sources, from dist or from a bundle. The module is checked in; `--check` only compares.
+// Compiles assembly/scan.ts and embeds the bytes in a module, so that the kernel is found in sources, dist and bundle. The module is
+// committed; `--check` only compares.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -28,7 +28,7 @@ export const SCAN_BYTES =
 `
 }
 
-/** Recompiles only when the source differs from the one the module was made of. */
+/** Recompiles if the source has changed. */
 export async function buildWasm() {
   const current = existsSync(target) ? readFileSync(target, 'utf8') : ''
   if (current.includes(`(${sourceHash()})`)) return false

@@ -39,7 +39,7 @@ function isFresh() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceDigest()
 }
 
-/** Content rather than times, so that a branch switched to and back costs nothing. */
+/** By content rather than times, so that switching branches does not rebuild. */
 function sourceDigest() {
   const hash = createHash('sha256')
   const files = ['src', 'assembly', 'scripts'].flatMap((folder) => walk(join(root, folder)))
@@ -64,7 +64,7 @@ function compile() {
   })
 }
 
-/** Outputs of sources that are gone would still be imported, tested and published. */
+/** Outputs of deleted sources would still be imported, tested and published. */
 function removeOrphans() {
   for (const file of walk(dist)) {
     const path = relative(dist, file)

@@ -1,5 +1,5 @@
-// The program as few files: Node 20 spends most of a start on finding and reading hundreds of small modules.
-// The library (dist/open.js) and the worker threads stay the compiler's plain output.
+// Bundles the program into few files: Node 20 spends most of a start on hundreds of small modules. The library (dist/open.js) and the
+// worker threads stay unbundled.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
@@ -24,7 +24,7 @@ export async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     external: EXTERNAL,
-    // Its other form finds its parts in a way that cannot be followed.
+    // Its other build resolves its parts dynamically.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'\nconst require = createBundleRequire(import.meta.url)",
@@ -39,7 +39,7 @@ export async function bundle() {
   chmodSync(main, 0o755)
 }
 
-/** A module that finds files relative to itself must still find them from dist/bundle. */
+/** Modules that locate files relative to themselves must find them from dist/bundle. */
 const keepOwnUrl = {
   name: 'keep-own-url',
   setup(context) {
@@ -53,7 +53,7 @@ const keepOwnUrl = {
   },
 }
 
-/** Half a megabyte that a start would compile and never use: messages in other languages, and the check of what a client's user fills in. */
+/** Half a megabyte of unused code: localised messages and form validation. */
 const UNUSED = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
   [

@@ -1,4 +1,4 @@
-// TypeScript types of JSON schemas, as far as the operations use them.
+// Converts the JSON schemas that operations use to TypeScript types.
 const NAME = /^[A-Za-z_$][\w$]*$/
 const SIMPLE = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null' }
 
@@ -8,7 +8,7 @@ export function toType(schema, root = schema) {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.replace('#/$defs/', '')
     const target = root.$defs?.[name]
-    // What refers to itself is JSON of any depth.
+    // A recursive schema becomes JSON of any depth.
     return target === undefined || JSON.stringify(target).includes(schema.$ref) ? 'unknown' : toType(target, root)
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const)

@@ -1,5 +1,4 @@
-// Packages that stay outside the bundle, so that whoever installs the program needs them.
-// They load files that lie beside them, or are native. All others are inside.
+// Packages outside of the bundle, which an installation therefore needs: they are native or load files next to them.
 export const EXTERNAL = [
   'better-sqlite3',
   'onnxruntime-node',
@@ -8,7 +7,7 @@ export const EXTERNAL = [
   '@vscode/tree-sitter-wasm',
   '@parcel/watcher',
   'chokidar',
-  // The reader of documents runs in a thread of its own, outside the bundle.
+  // The document reader runs in a thread outside of the bundle.
   'linkedom',
   '@mozilla/readability',
   'turndown',

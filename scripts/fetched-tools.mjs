@@ -1,4 +1,4 @@
-// Programs that the tests of packages and of versions of Node fetch from the package registry, and run.
+// Programs from the package registry for tests of packages and Node versions.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ export const system = `${process.platform}-${process.arch}`
 
 const tools = join(root, '.cache', 'package-tools')
 
-/** A Node of this major version, from npm. */
+/** A Node with this major version, from npm. */
 export function nodeOf(major) {
   const name = `node-${system.replace('win32', 'win')}`
   return fetchTool(`${name}@${major}`, name, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
 }
 
-/** A tool of the tests from npm, kept for the next time. */
+/** A cached tool from npm. */
 export async function fetchTool(spec, name, file) {
   const folder = join(tools, spec.replaceAll(/[@/]/g, '-'))
   const path = join(folder, 'node_modules', name, file)
@@ -28,16 +28,16 @@ export async function fetchTool(spec, name, file) {
   return path
 }
 
-/** The npm that runs this, or the one beside Node. */
+/** The npm that runs this script, or the one installed with Node. */
 export function ownNpm() {
-  const beside = join(dirname(dirname(process.execPath)), 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js')
-  return process.env.npm_execpath ?? beside
+  const npmCli = join(dirname(dirname(process.execPath)), 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  return process.env.npm_execpath ?? npmCli
 }
 
-/** Address of the package registry, or undefined where it cannot be reached. */
+/** URL of the package registry, or undefined if unreachable. */
 export async function registryAddress() {
-  const said = (await run(process.execPath, [ownNpm(), 'config', 'get', 'registry'], { cwd: tmpdir() })).trim()
-  const address = said.endsWith('/') ? said : `${said}/`
+  const configured = (await run(process.execPath, [ownNpm(), 'config', 'get', 'registry'], { cwd: tmpdir() })).trim()
+  const address = configured.endsWith('/') ? configured : `${configured}/`
   try {
     return (await fetch(new URL('onnxruntime-common', address))).ok ? address : undefined
   } catch {

@@ -1,4 +1,4 @@
-// Uses Node's own modules only: it runs before anything is installed.
+// Uses only Node's own modules, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 11)) {
   process.exit(1)
 }
 
-/** Installs what package-lock.json names, unless it is there already. */
+/** Installs what package-lock.json lists, unless installed. */
 export async function ensureInstalled() {
   if (isStamped()) return
   try {
@@ -31,12 +31,12 @@ function install() {
   if (isStamped()) return
   if (!matchesLockfile()) {
     process.stderr.write('installing dependencies, which takes a minute or two the first time\n')
-    // npm would empty the folder behind a link, which belongs to another checkout.
+    // npm would empty the target of a link, which belongs to another checkout.
     if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new Error('node_modules is a link: remove it, or install what package-lock.json names there.')
-    // Most install scripts only fetch what the packages already carry; the one that compiles is run below.
+    // Most install scripts only fetch what the packages contain; the one that compiles runs below.
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund']
-    // Only what the lockfile names by its hash: `npm install` would take whatever else satisfies the ranges.
+    // Installs locked versions by hash: `npm install` would accept others within the ranges.
     if (!npm(['ci', ...flags])) throw new Error('The dependencies could not be installed; npm says why above.')
   }
   if (!hasOwnSqlite() && !nativeModuleLoads()) buildNativeModule()
@@ -54,7 +54,7 @@ function fingerprint() {
   return `${lockfile} ${process.platform} ${process.arch} ${process.versions.modules}`
 }
 
-/** True when every package is installed in its locked version, by whatever command. */
+/** True if every package is installed in its locked version. */
 function matchesLockfile() {
   const installedFile = join(modules, '.package-lock.json')
   if (!existsSync(installedFile)) return false
@@ -65,7 +65,7 @@ function matchesLockfile() {
   )
 }
 
-/** From this version on the program uses the SQLite of Node itself: nothing has to be compiled. */
+/** From this version on the built-in SQLite is used, and nothing is compiled. */
 function hasOwnSqlite() {
   return major >= 24 || (major === 22 && minor >= 16)
 }
@@ -94,7 +94,7 @@ function buildNativeModule() {
   )
 }
 
-/** Where the headers of this Node may be, for machines that cannot fetch them. */
+/** Possible locations of Node's headers, for machines without a network. */
 function headerFolders() {
   return [...new Set([dirname(dirname(process.execPath)), '/usr'])].filter((prefix) => {
     const header = join(prefix, 'include', 'node', 'node_version.h')

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Runs `work` while no other live process holds the same file; a lock left by a dead process is taken over. */
+/** Runs `work` while no other live process holds the lock file; takes over the lock of a dead process. */
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true })
-  let told = false
+  let announced = false
   while (!acquire(file)) {
     const pid = holder(file)
-    if (!told && pid !== undefined) process.stderr.write(`waiting for process ${pid}, which is installing or building here\n`)
-    told ||= pid !== undefined
+    if (!announced && pid !== undefined) process.stderr.write(`waiting for process ${pid}, which is installing or building here\n`)
+    announced ||= pid !== undefined
     await sleep(200)
   }
   try {

@@ -1,11 +1,11 @@
-// A registry on loopback that has our own packages and passes everything else on to the real one, counting what is fetched.
+// A loopback registry with mneme's packages that proxies all others, and counts downloads.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { basename } from 'node:path'
 
-/** @param own packages by name, each a `file` and its `manifest` @param upstream address of the real registry, with a slash at its end */
+/** `own` maps names to `file` and `manifest`; `upstream` is the URL of the real registry, with a final slash. */
 export async function startRegistry(own, upstream) {
   const server = createServer((request, response) => {
     answer(request.url ?? '/').then(
@@ -23,7 +23,7 @@ export async function startRegistry(own, upstream) {
     const tarball = [...own.values()].find(({ file }) => path === `tarballs/${basename(file)}`)
     if (tarball !== undefined) return count(path, readFileSync(tarball.file))
     if (own.has(path)) return { status: 200, type: 'application/json', body: JSON.stringify(describe(own.get(path))) }
-    // Systems for which nothing was packed now: nobody else is asked for our names.
+    // Names of mneme's packages are never requested upstream.
     if (path.startsWith('mneme')) return { status: 404, type: 'text/plain', body: 'not here' }
     const got = await fetch(new URL(url.slice(1), upstream), { headers: { accept: 'application/json' } })
     const body = Buffer.from(await got.arrayBuffer())
@@ -44,7 +44,7 @@ export async function startRegistry(own, upstream) {
 
   return {
     address,
-    /** Bytes of the packages that were fetched since the last time. */
+    /** Bytes downloaded since the last call. */
     taken() {
       const sum = [...fetched.values()].reduce((all, size) => all + size, 0)
       fetched.clear()

@@ -1,5 +1,5 @@
-// npm run mcpb [-- system...]: bundles for Claude Desktop and others, one per system, in .cache/packages. The official tool, which
-// checks and packs them, is fetched on demand.
+// npm run mcpb [-- system...]: bundles for Claude Desktop and other hosts, one per system, in .cache/packages. The official tool, which
+// validates and packs them, is fetched on demand.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,11 +9,11 @@ import { ensureInstalled, root } from './install.mjs'
 import { startRegistry } from './loopback-registry.mjs'
 import { pack, packages } from './package.mjs'
 
-/** By the system: what npm is told it is on, and the packages that nobody else needs. */
+/** Per system: npm's platform settings, and the packages it needs in addition. */
 const BUNDLES = {
   'linux-x64': { os: 'linux', cpu: 'x64', libc: 'glibc', needs: ['mneme-runtime-linux-x64'] },
   'linux-arm64': { os: 'linux', cpu: 'arm64', libc: 'glibc', needs: ['mneme-runtime-linux-arm64'] },
-  // Claude Desktop runs bundles in its own process there, which refuses native modules of others: then WebAssembly is used.
+  // Claude Desktop runs bundles in its own process, which rejects native modules of others: WebAssembly is used then.
   'darwin-arm64': { os: 'darwin', cpu: 'arm64', needs: ['mneme-runtime-darwin-arm64'], also: ['mneme-wasm'] },
   'darwin-x64': { os: 'darwin', cpu: 'x64', needs: ['mneme-wasm-darwin-x64'] },
   'win32-x64': { os: 'win32', cpu: 'x64', needs: ['mneme-runtime-win32-x64'], also: ['mneme-wasm'] },
@@ -22,7 +22,7 @@ const BUNDLES = {
 
 const MAIN = 'node_modules/mneme/dist/main.js'
 
-/** Makes, checks and packs the bundle of a system. Answers its file. */
+/** Builds, validates and packs the bundle of a system. Returns its path. */
 export async function makeBundle(which, upstream) {
   const { os, cpu, libc, needs, also = [] } = BUNDLES[which]
   const folder = join(packages, `mcpb-${which}`)
@@ -36,7 +36,7 @@ export async function makeBundle(which, upstream) {
   } finally {
     await registry.close()
   }
-  // A host with an older Node would need it; those that run bundles have a newer one.
+  // Only needed by hosts with an older Node.
   for (const name of ['mneme-sqlite', 'better-sqlite3', '.package-lock.json'])
     rmSync(join(folder, 'node_modules', name), { recursive: true, force: true })
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(await manifest(os), null, 2)}\n`)
@@ -84,7 +84,7 @@ async function manifest(os) {
   }
 }
 
-/** What `mneme call memory` lists: a name, spaces and what it does. */
+/** The output of `mneme call memory`: names and descriptions. */
 async function tools() {
   const listed = await run(process.execPath, [join(root, 'dist', 'main.js'), 'call', 'memory'], { cwd: root })
   return listed

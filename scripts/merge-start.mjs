@@ -1,6 +1,5 @@
-// Many modules are loaded on first need, and each such place splits what it shares with others into files of its own: a start would read some
-// seventy of them. What every start of a server reads is put together into one file here; the files it came from hand its members on,
-// so that whoever loads one later gets the same.
+// Dynamic imports split shared code into many chunks, and a start would read about seventy. This merges the chunks that every server start
+// reads into one; the originals re-export its members, so that later imports get the same modules.
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
@@ -38,7 +37,7 @@ export async function mergeStart(outdir, { outputs }) {
   })
 }
 
-/** In the order in which they come to be loaded. */
+/** In loading order. */
 function staticallyImported(files) {
   const found = []
   // What every start reads stays in files of its own: a start that only forwards or prints must not read the rest.

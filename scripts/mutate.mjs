@@ -1,9 +1,8 @@
 // node scripts/mutate.mjs [--workers n] [--minutes n] [--again report] [--out report] [--tests file or folder]... <file or folder>...
-// Changes one operator or condition at a time and lists the changes that no test notices. All changes are written into the sources at
-// once, each behind its number, so that a test is bundled once and run for each change that it reaches. What is known is kept in
-// .cache/mutation as long as neither sources nor tests change: run again after --minutes, it goes on. --again tries only those that an
-// earlier report lists, --most the number of test files that one is tried with: those first that noticed most of the same source,
-// for their time.
+// Mutation testing: changes one operator or condition at a time and lists the changes that no test detects. All mutants are compiled in at
+// once, each behind its number, so that a test is bundled once. Results are cached in .cache/mutation until sources or tests change, so a
+// run with --minutes can be continued. --again repeats the mutants of an earlier report; --most limits the number of test files per mutant,
+// those with the most detections per second first.
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -23,7 +22,7 @@ const { values, positionals } = parseArgs({
     tests: { type: 'string', multiple: true },
   },
 })
-/** Tests that run within one process. Those that start the built program would not see a change. */
+/** Tests within one process. Those that start the built program do not see mutants. */
 const TESTS = [
   'src/core',
   'src/engine',
@@ -44,7 +43,7 @@ const OUTSIDE = /startProgram|openStdio|\bspawn|\bfork\(|from '\.\.\/wire\/progr
 /** Survivors that change nothing that anyone could see, each with the reason; behind them those that are open, if there are any. */
 const EXPLAINED = join(root, 'test', 'mutants.md')
 const LONGEST_MS = 150_000
-/** What a mutant leaves behind in the process is not kept for long. */
+/** Workers are replaced after this number of runs, because mutants leave state behind. */
 const ATTEMPTS_OF_A_WORKER = 1500
 
 const filesIn = (path) => (statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesIn(join(path, name))) : [path])
@@ -115,7 +114,7 @@ const everything = ['src', 'test'].flatMap((folder) => filesIn(join(root, folder
 const digest = createHash('sha256').update(JSON.stringify([positionals, values.tests]))
 for (const path of everything) digest.update(path).update(readFileSync(path))
 const memory = join(root, '.cache', 'mutation', `${digest.digest('hex').slice(0, 16)}.json`)
-/** Per test file what it reaches, per mutant whether it was noticed, and per source which test files noticed how many. */
+/** Per test file the mutants it reaches, per mutant whether it was detected, and per source the detections of each test file. */
 const known = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : { covers: {}, killed: {}, noticed: {} }
 mkdirSync(join(root, '.cache', 'mutation'), { recursive: true })
 const keep = () => writeFileSync(memory, JSON.stringify(known))
@@ -137,7 +136,7 @@ await inParallel(uncovered, async (worker, file) => {
 const reaching = new Map(all.map(({ id }) => [id, []]))
 for (const [file, { steps, ms, reached }] of Object.entries(known.covers))
   for (const [id, names] of reached) reaching.get(id).push({ file, steps, ms, tests: names })
-/** Without the number of the line, so that a list stays true while lines are added elsewhere. */
+/** Without the line number, so that the id survives edits elsewhere. */
 const nameOf = ({ file, column, from, to, source }) => `${relative(root, file)}: ${from} as ${to} at ${column}: \`${source}\``
 const earlier = values.again === undefined ? undefined : readFileSync(values.again, 'utf8')
 const explained = existsSync(EXPLAINED) ? readFileSync(EXPLAINED, 'utf8').split('\n## Open')[0] : ''
@@ -155,11 +154,11 @@ await inParallel(
   chosen.filter(({ id }) => known.killed[id] === undefined),
   async (worker, mutant) => {
     if (Date.now() > until) return
-    const beside = relative(root, mutant.file).replace(/\.ts$/, '.test.ts')
-    known.noticed[beside] ??= {}
-    const noticed = known.noticed[beside]
+    const colocated = relative(root, mutant.file).replace(/\.ts$/, '.test.ts')
+    known.noticed[colocated] ??= {}
+    const noticed = known.noticed[colocated]
     const cost = ({ file, ms, tests: names }) =>
-      file === beside ? 0 : (ms * (names.includes('') ? 4 : 1)) / (1 + 10 * (noticed[file] ?? 0))
+      file === colocated ? 0 : (ms * (names.includes('') ? 4 : 1)) / (1 + 10 * (noticed[file] ?? 0))
     let killed = false
     for (const { file, tests: names, steps, ms } of reaching
       .get(mutant.id)

@@ -1,13 +1,13 @@
-// The licences of the packages whose code is inside dist: whoever passes the bundle on must pass them on too.
+// Licences of the packages whose code is in dist, which must be distributed with it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i
-/** Compiled into the vector kernel, which esbuild sees as text only, or copied as a file. */
+/** Compiled into the vector kernel, or copied as a file, so esbuild does not list them. */
 const COMPILED_IN = ['node_modules/assemblyscript', 'node_modules/tree-sitter-c']
 
-/** Writes dist/THIRD-PARTY-NOTICES.txt from what esbuild says it has put into its outputs. */
+/** Writes dist/THIRD-PARTY-NOTICES.txt from esbuild's metafile. */
 export function writeNotices(metafile) {
   const folders = new Set(COMPILED_IN)
   for (const { inputs } of Object.values(metafile.outputs))
@@ -31,7 +31,7 @@ function notice(folder) {
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
 }
 
-/** Some packages have it as a chapter of their README. */
+/** Some packages have the licence in their README. */
 function licenceInReadme(path) {
   const [file] = readdirSync(path).filter((name) => /^readme/i.test(name))
   const chapter =

@@ -1,6 +1,6 @@
-// npm run package [-- name...]: everything that is published, as npm packs it, in .cache/packages.
-// What depends on the system or the version of Node comes in optional packages that are made here; installers fetch only
-// those that fit. A clone has all of it from its own dependencies, so package.json does not name them.
+// npm run package [-- name...]: packs everything that is published into .cache/packages. Parts that depend on the system or the Node
+// version are optional packages built here; installers fetch only the matching ones. A clone has all of them from its own dependencies, so
+// package.json does not list them.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -14,12 +14,11 @@ import { ensureInstalled, root } from './install.mjs'
 export const packages = join(root, '.cache', 'packages')
 
 /**
- * Later versions have support for graphics cards inside, which doubles the download on some systems: packages take the
- * last one without. It is fetched when they are made.
+ * Later versions contain GPU support, which doubles the download on some systems. This is the last one without; it is fetched on demand.
  */
 const RUNTIME = '1.21.1'
 
-/** Only what computing on the processor needs, each file as it was when it was tried. */
+/** Files needed for CPU inference, pinned as tested. */
 const NATIVE = {
   'linux-x64': {
     'libonnxruntime.so.1': '3d03e6de8f828ae7432e67764ab4c02d4c9d4804db1b46ad60484c46188bb144',
@@ -48,7 +47,7 @@ const WASM = ['darwin-x64', 'linux-x64', 'linux-arm64']
 
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** What is published beside the program, by name. */
+/** Packages published with the program. */
 export const companions = {
   ...Object.fromEntries(Object.keys(NATIVE).map((system) => [`mneme-runtime-${system}`, (folder) => fillNative(folder, system)])),
   ...Object.fromEntries(WASM.map((system) => [`mneme-wasm-${system}`, (folder) => fillWasm(folder, system)])),
@@ -56,7 +55,7 @@ export const companions = {
   'mneme-sqlite': fillSqlite,
 }
 
-/** Packs the program and some of its companions. Answers each file and its manifest, by name. */
+/** Packs the program and some of its companions. Returns file and manifest by name. */
 export async function pack(wanted = Object.keys(companions)) {
   mkdirSync(packages, { recursive: true })
   const staged = [stageProgram()]
@@ -69,11 +68,11 @@ const describe = (folder, file) => {
   return [manifest.name, { file, manifest }]
 }
 
-/** The folder of the program as it is published, before npm packs it. */
+/** The folder of the program as published, before npm packs it. */
 export function stageProgram() {
   const folder = emptyFolder('mneme')
   const { scripts: _scripts, devDependencies: _dev, overrides: _overrides, private: _private, ...published } = own
-  // The others are inside the bundle, with their licences.
+  // The other dependencies are in the bundle, with their licences.
   const needed = Object.entries(own.dependencies).filter(([name]) => EXTERNAL.includes(name) || OF_THE_LIBRARY.includes(name))
   const optional = Object.keys(companions).filter((name) => name !== 'mneme-wasm')
   const types = typesOfLibrary()
@@ -87,7 +86,7 @@ export function stageProgram() {
   return folder
 }
 
-/** Declarations that those of the library name, one after the other; nobody can import the others. */
+/** Type declarations reachable from the library's entry point; others cannot be imported. */
 function typesOfLibrary() {
   const found = new Set()
   const waiting = [join(root, own.types)]
@@ -103,7 +102,7 @@ function typesOfLibrary() {
 /** Imported by the library and its workers, which are not bundled. */
 const OF_THE_LIBRARY = ['zod', 'onnxruntime-common', 'pg']
 
-/** Source maps, tests, the stamp of the build and what companions bring stay at home. */
+/** Excludes source maps, tests, the build stamp and parts of companions. */
 const isPublished = (path) => !/\.map$|\.test\.(?:d\.ts|js)$|^\.built$|^models[\\/]wasm\b/.test(relative(join(root, 'dist'), path))
 
 async function stageCompanion(name) {
@@ -120,7 +119,7 @@ async function fillNative(folder, system) {
   const [os, cpu] = system.split('-')
   const from = dirname(await fetchTool(`onnxruntime-node@${RUNTIME}`, 'onnxruntime-node', 'package.json'))
   const { version, license, dependencies } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
-  // Named after the interface of Node that the files were made for.
+  // The folder is named after the Node ABI of its files.
   const [made] = readdirSync(join(from, 'bin'))
   const binaries = join('bin', made, os, cpu)
   mkdirSync(join(folder, binaries), { recursive: true })
@@ -161,7 +160,7 @@ function fillWasm(folder, system) {
   return { manifest, notices: ONNX_NOTICES }
 }
 
-/** A package that installers leave out where Node has a SQLite of its own, together with what it needs. */
+/** A package that installers skip if Node has a built-in SQLite. */
 function fillSqlite(folder) {
   writeFileSync(join(folder, 'index.js'), "module.exports = require('better-sqlite3')\n")
   const manifest = {

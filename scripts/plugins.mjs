@@ -1,5 +1,5 @@
-// node scripts/plugins.mjs: writes plugins/ from the table of hooks; `--check` only tells whether it is fresh.
-// A plugin is for people who install by their client's own means: it calls `mneme` from the path, whoever put it there.
+// node scripts/plugins.mjs: writes plugins/ from the hook table; `--check` only reports whether it is up to date. A plugin is installed by
+// the client's own means and calls `mneme` from the path.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { root } from './install.mjs'
@@ -11,7 +11,7 @@ const target = join(root, 'plugins')
 const how = { command: 'mneme', args: ['hook'], flags: [], windows: false }
 const server = { mneme: { command: 'mneme', args: ['mcp'] } }
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
-/** The items of each list, as a plugin has them for itself. Claude Code puts the plugin in front of the name of its server. */
+/** The items of each list in the form of a plugin. Claude Code prefixes server names with the plugin. */
 const hooksOf = (form, more = {}) => {
   const written = form.write({ ...how, ...more })
   if (written.kind === 'own') return written.text

@@ -1,5 +1,5 @@
-// A PostgreSQL with pgvector for the tests: fetched once from the Debian archive that this machine uses anyway, unpacked
-// without root or compiler, and started on a socket of its own.
+// A PostgreSQL with pgvector for tests: fetched once from the Debian archive configured on the machine, unpacked without root or compiler,
+// and started on its own socket.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -25,13 +25,13 @@ const VERSION = 17
 const SUITE = 'trixie'
 const cache = join(root, '.cache')
 
-/** Where the libraries of one architecture are, and the program that loads them. */
+/** Library folder and loader per architecture. */
 const LIBRARIES = {
   x64: { folder: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
   arm64: { folder: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 }[process.arch]
 
-/** The server, its extension, and every library of theirs: the machine may have older ones, or none. */
+/** The server, its extension, and all their libraries, because the machine may have older ones or none. */
 const PACKAGES = [
   ...[`postgresql-${VERSION}`, `postgresql-${VERSION}-pgvector`, `postgresql-client-${VERSION}`],
   ...['libc6', 'libgcc-s1', 'libstdc++6', 'libicu76', 'libpq5', 'libssl3t64', 'libxml2', 'libreadline8t64', 'libtinfo6', 'libsystemd0'],
@@ -40,12 +40,12 @@ const PACKAGES = [
 ]
 const PROGRAMS = ['postgres', 'initdb', 'pg_ctl', 'psql', 'pg_dump', 'pgbench']
 
-/** Nobody in particular: PostgreSQL refuses to run as root. */
+/** An unprivileged user, because PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 }
 const isRoot = process.getuid?.() === 0
 const asServer = isRoot ? NOBODY : {}
 
-/** The folder of its programs, fetched if need be; undefined where it cannot be had. */
+/** The folder of its programs, fetched if needed; undefined if unavailable. */
 export async function postgresPrograms() {
   const home = join(cache, `postgres-${VERSION}`)
   if (!existsSync(join(home, 'complete'))) {
@@ -64,7 +64,7 @@ export async function postgresPrograms() {
 
 const programFolder = (home) => join(home, 'root', 'usr', 'lib', 'postgresql', String(VERSION), 'bin')
 
-/** A folder that only root may enter is no place for a server that is not root: then it is copied to one that all may. */
+/** A server without root needs a readable folder: if only root can read it, it is copied. */
 function programsFor(home) {
   const programs = programFolder(home)
   if (!isRoot || spawnSync(join(programs, 'postgres'), ['-V'], NOBODY).status === 0) return programs
@@ -114,7 +114,7 @@ async function fetchTree(home) {
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg'
 
-/** The archive that this machine is set to, in either form of its settings. */
+/** The archive configured on this machine, in either file format. */
 function debianArchive() {
   const files = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'].filter((file) => existsSync(file))
   const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n'))
@@ -124,7 +124,7 @@ function debianArchive() {
   return found
 }
 
-/** The programs want the libraries they came with: each is started through their loader. */
+/** The programs need their own libraries, so each is started through their loader. */
 function wrapPrograms(home) {
   const programs = programFolder(home)
   const libraries = join(home, 'root', 'usr', 'lib', LIBRARIES.folder)
@@ -139,8 +139,8 @@ function wrapPrograms(home) {
 }
 
 /**
- * Makes a cluster in a folder of its own and starts it on a socket there, without flushing to the disk unless asked. The
- * server outlives the process that started it: whoever did stops it with `stopPostgres`.
+ * Creates a cluster in its own folder and starts it on a socket there, without fsync by default. The server outlives its starter; stop it
+ * with `stopPostgres`.
  */
 export async function startPostgres(programs, { flush = false, settings = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-pg-'))
@@ -153,14 +153,14 @@ export async function startPostgres(programs, { flush = false, settings = {} } =
   return restartPostgres(programs, folder, { flush, settings })
 }
 
-/** Starts the server of a folder that `startPostgres` has made, once it has ended. */
+/** Starts a stopped cluster of `startPostgres` again. */
 export async function restartPostgres(programs, folder, { flush = false, settings = {} } = {}) {
   const given = {
     listen_addresses: '',
     unix_socket_directories: folder,
     max_connections: '300',
     shared_buffers: '128MB',
-    // Its compiler wants a library of a hundred megabytes that is not fetched.
+    // The JIT compiler needs a library of a hundred megabytes that is not fetched.
     jit: 'off',
     ...(flush ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...settings,
@@ -199,7 +199,7 @@ const isAlive = (pid) => {
   }
 }
 
-/** Ends the server at once, and removes its folder unless it is to be started again. */
+/** Stops the server at once, and deletes its folder unless kept. */
 export async function stopPostgres({ pid, folder }, { keep = false } = {}) {
   if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
   while (isAlive(pid)) await rest()

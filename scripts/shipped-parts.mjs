@@ -1,15 +1,15 @@
-// Files of packages that the program needs little of: they go into dist, and whoever installs it has none of the rest.
+// Single files of large packages, copied to dist so that an installation does not need the packages.
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { root } from './install.mjs'
 
-/** By package: its files, and where they go in dist. */
+/** Per package: its files and their places in dist. */
 const PARTS = [
-  // The runtime of the models as WebAssembly, for systems that have no native one: three files of 138 MB.
+  // The WebAssembly runtime for systems without a native one: three files out of 138 MB.
   { from: 'onnxruntime-web/dist/ort.node.min.mjs', to: 'models/wasm/ort.node.min.mjs' },
   { from: 'onnxruntime-web/dist/ort-wasm-simd-threaded.mjs', to: 'models/wasm/ort-wasm-simd-threaded.mjs' },
   { from: 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm', to: 'models/wasm/ort-wasm-simd-threaded.wasm' },
-  // The package around this one has an install script and sources of 9 MB.
+  // The package has an install script and 9 MB of sources.
   { from: 'tree-sitter-c/tree-sitter-c.wasm', to: 'parsers/tree-sitter-c.wasm' },
 ]
 

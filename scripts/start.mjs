@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { ensureInstalled, root } from './install.mjs'
 
 await ensureInstalled()
-// Apart, so that the compilers' memory does not stay with the server.
+// In a separate process, so that the compiler's memory is not kept.
 const build = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] })
 if (build.status !== 0) process.exit(build.status ?? 1)
 

@@ -1,4 +1,4 @@
-// npm run test:clients: the real clients from npm, driven by a model on loopback. Arguments go to vitest.
+// npm run test:clients: real MCP clients from npm, driven by a model on loopback. Arguments are passed to vitest.
 import { spawnSync } from 'node:child_process'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled, root } from './install.mjs'

@@ -1,5 +1,5 @@
-// npm run test:image: builds the image and runs it, with docker where its daemon runs; elsewhere, as root on Debian, the steps of the
-// Dockerfile are carried out in a clean root that debootstrap makes, with Node and npm as the base image has them.
+// npm run test:image: builds and runs the image with docker. Without a docker daemon, as root on Debian, it executes the steps of the
+// Dockerfile in a clean root created by debootstrap, with the Node and npm of the base image.
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function withDocker() {
   }
 }
 
-/** Instructions with their continued lines joined, comments left out. */
+/** Instructions with continued lines joined and comments removed. */
 function instructions() {
   const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
     .replaceAll(/^#.*\n/gm, '')
@@ -76,13 +76,13 @@ async function makeBase(scratch) {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr', 'local', 'bin', 'npm'))
   await run('/usr/sbin/chroot', [base, 'useradd', '--create-home', '--uid', '1000', 'node'], { cwd: scratch })
   for (const file of ['resolv.conf', 'hosts']) cpSync(join('/etc', file), join(base, 'etc', file), { dereference: true })
-  // Machines behind a proxy of their own have to trust it.
+  // A machine behind a proxy must trust it.
   const trusted = process.env.NODE_EXTRA_CA_CERTS
   if (trusted !== undefined) cpSync(trusted, join(base, TRUSTED), { dereference: true })
   return base
 }
 
-/** The machine's own source of packages. */
+/** The machine's own package source. */
 function mirror() {
   const lists = ['/etc/apt/sources.list', '/etc/apt/sources.list.d/debian.sources'].filter((file) => existsSync(file))
   const found = /https?:\/\/[^\s]+\/debian\/?(?=\s)/.exec(lists.map((file) => readFileSync(file, 'utf8')).join('\n'))
@@ -111,7 +111,7 @@ async function carryOut(word, rest, stage, base, scratch) {
   else if (!['VOLUME', 'EXPOSE'].includes(word)) throw new Error(`The Dockerfile has a step that is not known here: ${word}`)
 }
 
-/** With a view of the processes, as a container has; it goes when the command ends. */
+/** With a process namespace, as in a container, which ends with the command. */
 function inside(folder, words, flags = []) {
   const script = 'mount -t proc proc "$0/proc" && exec chroot "$@"'
   return ['/usr/bin/unshare', ['--mount', 'sh', '-c', script, folder, ...flags, folder, ...words]]
@@ -120,11 +120,11 @@ function inside(folder, words, flags = []) {
 async function copy(rest, stage) {
   const [, from, source, target] = /^(?:--from=(\w+) )?(\S+) (\S+)$/.exec(rest)
   if (from !== undefined) await run('cp', ['-a', join(stage.built.get(from), source), join(stage.folder, target)], {})
-  // As .dockerignore leaves out what is not in the repository.
+  // Like .dockerignore, excludes what is not in the repository.
   else await run('sh', ['-c', `git archive HEAD | tar x -C "${join(stage.folder, stage.cwd)}"`], { cwd: root })
 }
 
-/** Runs as the image would, and asks for its health as docker would. */
+/** Runs like the image and checks its health like docker. */
 async function serve({ folder, env, user, entry, command, check }) {
   const words = (given) => inside(folder, given, [`--userspec=${user}`])
   const given = { env: { ...PLAIN, HOME: `/home/${user}`, ...env, MNEME_PORT: String(PORT) } }
@@ -154,7 +154,7 @@ async function healthy() {
   throw new Error(`${address} did not answer`)
 }
 
-/** Whoever has the key is answered, and nobody else. */
+/** Requests with the key succeed, all others are rejected. */
 async function lockedTo(key) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const plain = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }

@@ -1,5 +1,5 @@
-// npm run test:nodes [-- major...]: the tests of the store on Node 22, 24 and 26, whose own SQLite it uses there, and stores that
-// go from one version of Node to another. Ends with the line `N passed, N failed`, of tests on the other versions.
+// npm run test:nodes [-- major...]: store tests on Node 22, 24 and 26 with their built-in SQLite, and stores moved between Node versions.
+// Ends with the line `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { ensureBuilt } from './build.mjs'
 import { nodeOf, registryAddress, run } from './fetched-tools.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
-/** Everything that is about the file: durability, damage, locks, processes, migrations, and the contract of the store. */
+/** Tests of the file: durability, damage, locks, processes, migrations, and the store contract. */
 const TESTS = [
   'src/backends',
   'test/sqlite',
@@ -65,7 +65,7 @@ async function storeTests(node) {
   return `: ${numPassedTests} passed`
 }
 
-/** Written by one, read and written by the other, both at once, and read by the first again. */
+/** Written by one version, read and written by the other, both concurrently, and read by the first again. */
 async function thereAndBack(other) {
   const folder = mkdtempSync(join(scratch, 'store-'))
   const mneme = async (node, ...args) =>
@@ -81,7 +81,7 @@ async function thereAndBack(other) {
   }
   await mneme(here, 'remember', 'The otter swims in the river')
   await expectFound(there, 'otter river', 'otter')
-  await mneme(there, 'remember', 'The heron stands in the reeds')
+  await mneme(there, 'remember', 'The heron waits in the reeds')
   await Promise.all(Array.from({ length: 8 }, (_, i) => mneme(i % 2 === 0 ? here : there, 'remember', `Boat number ${i} lies at the pier`)))
   for (const node of [here, there]) {
     await expectFound(node, 'heron reeds', 'heron')

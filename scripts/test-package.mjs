@@ -1,5 +1,5 @@
-// npm run test:package: what is published, installed and used as a stranger would, on every Node that is supported.
-// npm 12 runs no install scripts; there is no compiler on the path; after the installation there is no network.
+// npm run test:package: installs and uses what is published on every supported Node. npm 12 runs no install scripts; there is no compiler
+// on the path, and no network after the installation.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -80,7 +80,7 @@ async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) 
   const installed = sizeOf(join(app, 'node_modules'))
   say(`  downloaded ${megabytes(downloaded)}, installed ${megabytes(installed)}`)
   rmSync(join(home, 'cache'), { recursive: true, force: true })
-  // What is compiled on the spot comes with its sources and leaves its parts behind.
+  // A package compiled during installation also contains sources and build output.
   if (!compiler && (downloaded > MOST_DOWNLOADED || installed > MOST_INSTALLED)) throw new Error('that is more than it may be')
   const has = (name) => existsSync(join(app, 'node_modules', name))
   if (has(`mneme-runtime-${system}`) === withoutRuntime) throw new Error('the native runtime is there, or not there, as it should not be')
@@ -92,7 +92,7 @@ async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) 
   await askedOften(node, offline)
   await mneme('remember', 'The otter swims in the river every morning')
   await mneme('remember', 'Invoices are paid within thirty days')
-  // On a busy machine the model may not be there in time, which the answer says.
+  // On a busy machine the model may not be ready, as the result says.
   let answer = await mneme('recall', 'an animal that likes water', '--limit', '1')
   for (let tries = 0; tries < 5 && answer.notice !== undefined; tries++)
     answer = await mneme('recall', 'an animal that likes water', '--limit', '1')
@@ -103,7 +103,7 @@ async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) 
   if (!healthy || expected.length > 0) throw new Error(`doctor found ${JSON.stringify(findings)}`)
 }
 
-/** It is not bundled, so it needs packages of its own. */
+/** The library is not bundled, so it needs its own packages. */
 async function asLibrary(node, options) {
   const program = `
     import { openMemory } from 'mneme'
@@ -117,7 +117,7 @@ async function asLibrary(node, options) {
   if (said.trim() !== '1') throw new Error(`the library answered ${said}`)
 }
 
-/** Both models in turn and at once, of two memories in one process, which are closed and opened again. */
+/** Both models alternately and concurrently, in two memories of one process, which are closed and reopened. */
 async function askedOften(node, options) {
   const program = `
     import { openMemory } from 'mneme'
@@ -166,14 +166,14 @@ async function bundle() {
   say(`  ${megabytes(statSync(file).size)}`)
 }
 
-/** A path with a shell and nothing that compiles. */
+/** A path with a shell but no compiler. */
 function shellOnly(node) {
   const folder = mkdtempSync(join(scratch, 'path-'))
   for (const tool of ['sh', 'env', 'cat', 'uname']) if (existsSync(`/bin/${tool}`)) symlinkSync(`/bin/${tool}`, join(folder, tool))
   return [dirname(node), folder].join(delimiter)
 }
 
-/** Without a network, where the system can take it away. */
+/** Without a network, if the system can isolate it. */
 function runApart(node, args, options) {
   return process.platform === 'linux' && existsSync('/usr/bin/unshare')
     ? run('/usr/bin/unshare', ['-rn', node, ...args], options)

@@ -1,4 +1,4 @@
-// npm test: every check there is. Arguments go to vitest. The last line is always `N passed, N failed`.
+// npm test: every check. Arguments are passed to vitest. The last line is always `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function tests(args) {
   const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { numPassedTests: 0, numFailedTests: 0 }
   passed += result.numPassedTests
   failed += result.numFailedTests
-  // A file that cannot be loaded, or a rejection outside any test, fails the run without a failed test.
+  // A file that cannot be loaded, or an unhandled rejection, fails the run without a failed test.
   if (code !== 0 && result.numFailedTests === 0) failed++
 }
 

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** A regular expression of the sources that took more than its share of time over some text. */
+/** A regular expression of the sources that takes superlinear time on some text. */
 export interface SlowExpression {
   readonly at: string
   readonly text: string
-  /** Over 4,000 and over 16,000 characters. */
+  /** Milliseconds for 4,000 and for 16,000 characters. */
   readonly shortMs: number
   readonly longMs: number
 }
@@ -20,7 +20,7 @@ interface Expression {
   readonly flags: string
 }
 
-/** Every literal of the sources; those put together from constants are left to the eye. */
+/** Every literal of the sources; expressions built from constants are not covered. */
 export function expressionsIn(root: string): readonly Expression[] {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
@@ -36,7 +36,7 @@ export function expressionsIn(root: string): readonly Expression[] {
   })
 }
 
-/** Runs in a thread, since some expressions would never end. */
+/** Runs in a thread, because some expressions never finish. */
 const TRIAL = `
 const { parentPort, workerData: { source, flags } } = require('node:worker_threads')
 const expression = new RegExp(source, flags.includes('g') ? flags : flags + 'g')
@@ -65,14 +65,14 @@ export function tryExpression({ at, source, flags }: Expression): Promise<SlowEx
     const done = (): void => {
       clearTimeout(timer)
       void worker.terminate()
-      // Twice the length in twice the time, with room for noise, is linear.
+      // Linear if four times the length takes at most six times as long.
       resolve(worst !== null && worst.longMs > 6 * worst.shortMs ? worst : null)
     }
     const timer = setTimeout(done, LONGEST_MS)
     worker.on('error', reject)
-    worker.on('message', (told: Omit<SlowExpression, 'at'> | null) => {
-      if (told === null) done()
-      else worst = { at, ...told }
+    worker.on('message', (slow: Omit<SlowExpression, 'at'> | null) => {
+      if (slow === null) done()
+      else worst = { at, ...slow }
     })
   })
 }

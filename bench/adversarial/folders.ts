@@ -16,7 +16,7 @@ const plain = { 'a.ts': 'export const a = 1\n', 'my-file-a.ts': 'export function
 const many = (count: number, path: (i: number) => string, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [path(i), text]))
 
-/** Folders made to hold an indexer up, by name; each is filled when its turn comes. */
+/** Folders that are expensive to index, by name; each is filled when it is measured. */
 export const FOLDERS: Readonly<Record<string, (folder: string) => void>> = {
   'a header of a million blank lines': (folder) =>
     write(folder, { 'a.h': fill('\n', MILLION), 'b.h': fill(' ', MILLION), 'c.h': fill(' \n', MILLION) }),

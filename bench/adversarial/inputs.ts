@@ -1,4 +1,4 @@
-/** One hostile call: what it is, and what is sent where. */
+/** A hostile call: its name, tool and input. */
 export interface HostileCall {
   readonly kind: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface HostileCall {
 const LARGE = 100_000
 const fill = (unit: string, length = LARGE): string => unit.repeat(Math.floor(length / unit.length))
 
-/** Texts at which readers of words, names, code or numbers have stumbled. */
+/** Texts that are expensive for parsers of words, names, code or numbers. */
 const TEXTS: Readonly<Record<string, string>> = {
   words: fill('lorem ipsum dolor sit amet '),
   'one word': fill('a'),

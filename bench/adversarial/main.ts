@@ -8,8 +8,8 @@ import { FOLDERS } from './folders.js'
 import { CALLS } from './inputs.js'
 import { type HostileServer, startServer } from './server.js'
 
-/** What no input may exceed: the event loop held, and a call's deadline. */
-const MOST_HOLD_MS = 100
+/** Limits for every input: time for which the event loop is blocked, and duration of a call. */
+const MAX_HOLD_MS = 100
 const CALL_LIMIT_MS = 20_000
 const LONG_LIMIT_MS = 180_000
 
@@ -47,7 +47,7 @@ async function seed(server: HostileServer, folder: string): Promise<void> {
   await server.call('memory/index_project', { path: project })
 }
 
-/** One input alone, after what the ones before it left to do has been done. */
+/** Measures one input after background work of earlier ones has finished. */
 async function measure(server: HostileServer, kind: string, name: string, tool: string, input: unknown): Promise<Measured> {
   await rest(server)
   const { ms, status } = await server.call(tool, input)
@@ -70,7 +70,7 @@ async function rest(server: HostileServer): Promise<void> {
   }
 }
 
-/** Work that a call leaves behind, such as vectors and links, holds the loop too. */
+/** Background work of a call, such as vectors and links, blocks the loop too. */
 async function settle(server: HostileServer): Promise<number> {
   await pause(100)
   return server.longestHold()
@@ -125,9 +125,9 @@ const folder = mkdtempSync(join(tmpdir(), 'mneme-hostile-'))
 try {
   const { rows, endMs } = await measureAll(folder)
   const expressions = values.expressions ? await slowExpressions() : null
-  const over = rows.filter((row) => row.holdMs > MOST_HOLD_MS || row.status === 504)
+  const over = rows.filter((row) => row.holdMs > MAX_HOLD_MS || row.status === 504)
   const report = {
-    limits: { holdMs: MOST_HOLD_MS, callMs: CALL_LIMIT_MS, longCallMs: LONG_LIMIT_MS },
+    limits: { holdMs: MAX_HOLD_MS, callMs: CALL_LIMIT_MS, longCallMs: LONG_LIMIT_MS },
     over: over.length,
     endMs,
     rows,
@@ -143,7 +143,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The page says the rest; only what stands between its marks is measured. */
+/** Replaces the measured table between its markers; the rest of the page stays. */
 function writeTable(page: string, table: string): void {
   const [before = '', rest = ''] = readFileSync(page, 'utf8').split('<!-- measured -->')
   const [, after = ''] = rest.split('<!-- /measured -->')

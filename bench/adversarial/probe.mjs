@@ -1,5 +1,5 @@
-// Loaded into the measured program before it starts (`node --import`): records how long its event loop was held, and
-// tells it over a socket. Time that the thread waited for a processor is not its own and is taken off.
+// Loaded into the measured program before it starts (`node --import`): records how long its event loop was blocked and reports it over a
+// socket. Time in which the thread waited for a processor is subtracted.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads'
 const socket = process.env.MNEME_BENCH_PROBE
 delete process.env.MNEME_BENCH_PROBE
 
-/** Milliseconds that the main thread stood in line for a processor. */
+/** Milliseconds for which the main thread was runnable but not running. */
 const waited = () => Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1] ?? 0) / 1e6
 
 if (isMainThread && socket !== undefined) {

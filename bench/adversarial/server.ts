@@ -11,13 +11,13 @@ export interface Answered {
   readonly body: unknown
 }
 
-/** The built program, served over HTTP, with a probe on its event loop. */
+/** The built program, served over HTTP, with a probe of its event loop. */
 export interface HostileServer {
-  /** By contract and tool, as in `memory/recall`; a text is sent as it is. */
+  /** Calls a tool such as `memory/recall`; a string is sent as it is. */
   call(tool: string, input: unknown): Promise<Answered>
-  /** Longest hold of the event loop in milliseconds since the last time this was asked. */
+  /** Longest block of the event loop in milliseconds since the last call of this function. */
   longestHold(): Promise<number>
-  /** Milliseconds from SIGTERM to the end. */
+  /** Milliseconds from SIGTERM to the exit. */
   end(): Promise<number>
 }
 

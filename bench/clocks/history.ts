@@ -1,22 +1,22 @@
-/** A process that shares a store with others, and has a clock of its own. */
+/** A process with its own clock that shares a store with others. */
 export interface Teller {
-  /** Sets its clock so many seconds off from the right time. */
+  /** Sets its clock off by this number of seconds. */
   setClock(offsetSeconds: number): Promise<void>
   store(content: string): Promise<string>
   end(id: string): Promise<boolean>
   remove(id: string): Promise<boolean>
-  /** Ids that a search for a word, a recall and the list of what is valid answer. */
+  /** Ids returned by a search for a word, by recall and by the list of valid memories. */
   search(word: string): Promise<readonly string[]>
   recall(word: string): Promise<readonly string[]>
   valid(): Promise<readonly string[]>
-  /** Instants of what is stored that lie after the clock of this process. */
+  /** Stored instants that are after the clock of this process. */
   late(): Promise<readonly string[]>
 }
 
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Right, behind and ahead, by little and by much. */
+/** Correct, behind and ahead, by small and large amounts. */
 export const OFFSETS: readonly number[] = [
   0,
   0,
@@ -43,13 +43,13 @@ export function random(seed: number): () => number {
   }
 }
 
-/** A word of its own for each fact, of letters only: every way of searching treats it as one. */
+/** A unique word per fact, of letters only, so that every search treats it as one. */
 const wordOf = (seed: number, nth: number): string =>
   `q${[...(seed * 1000 + nth).toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('')}z`
 
 /**
- * One random history: the processes store, end and delete facts while their clocks are set at random. Answers what went
- * wrong: an acknowledged fact that someone does not find, or one that is over and still found.
+ * One random history: the processes store, end and delete facts while their clocks change. Returns what went wrong: an acknowledged fact
+ * that some process does not find, or an ended one that is still found.
  */
 export async function tellHistory(tellers: readonly Teller[], seed: number, steps: number): Promise<readonly string[]> {
   const next = random(seed)
@@ -85,7 +85,7 @@ export async function tellHistory(tellers: readonly Teller[], seed: number, step
     const asking = pick(tellers)
     if (asked !== undefined && asking !== undefined) await check(asking, ...asked)
   }
-  // Whatever happened: with all clocks right, everyone sees the same.
+  // In the end, with correct clocks, all processes must agree.
   for (const teller of tellers) await teller.setClock(0)
   for (const teller of tellers) {
     const valid = new Set(await teller.valid())

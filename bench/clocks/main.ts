@@ -1,4 +1,4 @@
-// npm run bench:clocks -- [histories] [seed]: three real processes with clocks of their own, under libfaketime.
+// npm run bench clocks -- [histories] [seed]: three processes with their own clocks, under libfaketime.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ const LIBRARIES = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/
   join(folder, 'faketime', 'libfaketime.so.1'),
 )
 const STEPS = 14
-/** Histories of one store; then everything starts anew. */
+/** Histories per store. */
 const PER_STORE = 25
 
 const memories = z.array(

@@ -4,10 +4,10 @@ import type { Database } from '../../src/backends/sqlite/driver.js'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { random } from '../clocks/history.js'
 
-/** Files of a store as a process that was killed leaves them: the newest commits are in the log only. */
+/** Files of a store after its process was killed: the newest commits are in the log only. */
 export const FILES = ['mneme.db', 'mneme.db-wal', 'mneme.db-count'] as const
 
-/** Copies of a store: what it was some commits ago, what it is, what a clean end makes of it, and another store. */
+/** Copies of a store: some commits ago, now, after a clean exit, and another store. */
 export interface Copies {
   readonly older: string
   readonly killed: string
@@ -17,7 +17,7 @@ export interface Copies {
 
 export interface Harm {
   readonly name: string
-  /** Lays out a damaged store in an empty folder. */
+  /** Creates a damaged store in an empty folder. */
   apply(folder: string): void
 }
 
@@ -38,7 +38,7 @@ function flip(path: string, next: () => number, from: number, to: number, most: 
 
 const PAGE_SIZE = 4096
 
-/** Bits of one page of the file turned over, at random. */
+/** Flips bits of a random page of the file. */
 export const flippedPage = (copies: Copies, seed: number): Harm => ({
   name: `page ${seed}`,
   apply(folder) {
@@ -80,7 +80,7 @@ const remove = (folder: string, ...names: readonly string[]): void => {
   for (const name of names) rmSync(join(folder, name), { force: true })
 }
 
-/** Files in the place of others. */
+/** Replaced files. */
 export const replacedFiles = (copies: Copies): readonly Harm[] => {
   const harm = (name: string, base: keyof Copies, change: (folder: string, file: string) => void): Harm => ({
     name,
@@ -91,7 +91,7 @@ export const replacedFiles = (copies: Copies): readonly Harm[] => {
   })
   return [
     harm('an older file', 'closed', (_, file) => copyFileSync(join(copies.older, 'mneme.db'), file)),
-    harm('an older file beside the newer log', 'killed', (_, file) => copyFileSync(join(copies.older, 'mneme.db'), file)),
+    harm('an older file with the newer log', 'killed', (_, file) => copyFileSync(join(copies.older, 'mneme.db'), file)),
     harm('an older file with its log', 'closed', (folder) => {
       for (const name of ['mneme.db', 'mneme.db-wal']) copyFileSync(join(copies.older, name), join(folder, name))
     }),
@@ -115,7 +115,7 @@ export const replacedFiles = (copies: Copies): readonly Harm[] => {
   ]
 }
 
-/** What is remembered, by id: every column that a commit writes. Undefined where the file cannot be read. */
+/** Stored facts by id, with every column of a commit. Undefined if the file cannot be read. */
 export function factsIn(file: string): ReadonlyMap<string, string> | undefined {
   let db: Database | undefined
   try {
@@ -132,7 +132,7 @@ export function factsIn(file: string): ReadonlyMap<string, string> | undefined {
   }
 }
 
-/** How many facts are not what they were. */
+/** Number of facts that differ. */
 export function differing(truth: ReadonlyMap<string, string>, file: string): number {
   const found = existsSync(file) ? factsIn(file) : undefined
   return found === undefined ? truth.size : [...truth].filter(([id, fact]) => found.get(id) !== fact).length

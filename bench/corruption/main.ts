@@ -1,4 +1,4 @@
-// npm run bench:damage -- [pages] [logs] [seed]: damages stores and asks the built program's doctor.
+// npm run bench corruption -- [pages] [logs] [seed]: damages stores and runs the built program's doctor.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const LONGEST_MS = 180_000
 const report = z.looseObject({ healthy: z.boolean() })
 
-/** What the program says: healthy, not healthy, or that it cannot open the store at all. */
+/** True if doctor reports a healthy store; false if unhealthy or unreadable. */
 async function askDoctor(folder: string): Promise<boolean> {
   const args = [resolve('dist/main.js'), 'doctor', '--output', 'json', '--data-dir', folder, '--embedder', 'none']
   const options = { env: { PATH: process.env.PATH, HOME: folder }, timeout: LONGEST_MS }
@@ -33,7 +33,7 @@ const root = mkdtempSync(join(tmpdir(), 'mneme-damage-'))
 try {
   const copies = await makeCopies(root)
   const truth = factsIn(join(copies.closed, 'mneme.db'))
-  if (truth === undefined) throw new Error('The store that was made cannot be read.')
+  if (truth === undefined) throw new Error('The created store cannot be read.')
   const harms: readonly { readonly kind: string; readonly list: readonly Harm[] }[] = [
     { kind: 'nothing', list: [{ name: 'none', apply: (folder) => copyStore(copies.killed, folder) }] },
     { kind: 'flipped pages', list: Array.from({ length: pages }, (_, i) => flippedPage(copies, first + i)) },
@@ -51,7 +51,7 @@ try {
       })
       const wrong = differing(truth, join(folder, 'mneme.db'))
       if (healthy) counted.healthy++
-      else if (kind === 'nothing') throw new Error('A store that nobody has touched is not called healthy.')
+      else if (kind === 'nothing') throw new Error('An untouched store is reported as unhealthy.')
       if (wrong > 0) counted.harmed++
       if (wrong > 0 && !healthy) counted.found++
       if (wrong > 0 && healthy) {

@@ -8,7 +8,7 @@ import { type Copies, copyStore } from './harm.js'
 
 const clock = { now: () => Date.now() * 1000 }
 const FACTS = 240
-/** Commits after the last time that the log was folded into the file. */
+/** Commits after the last checkpoint. */
 const IN_LOG = 20
 
 const WORDS = ['otter', 'heron', 'marsh', 'billing', 'port', 'Lisbon', 'deploys', 'on', 'Friday', 'the', 'river', 'runs', 'deep', 'release']
@@ -32,7 +32,7 @@ const unit = (nth: number): Float32Array => {
   return raw.map((one) => one / length)
 }
 
-/** Makes a store, keeps copies of it on the way, and leaves them below a folder. */
+/** Creates a store and copies of several states below a folder. */
 export async function makeCopies(root: string): Promise<Copies> {
   const copies = { older: join(root, 'older'), killed: join(root, 'killed'), closed: join(root, 'closed'), other: join(root, 'other') }
   const live = join(root, 'live')

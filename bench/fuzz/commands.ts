@@ -8,7 +8,7 @@ import { brief, judgeAnswer, type Verdict } from './verdict.js'
 
 const EXIT_CODES = [2, 3, 4, 5, 6, 7, 130]
 
-/** `mneme call` with JSON on its standard input, one process per call. */
+/** `mneme call` with JSON on standard input, one process per call. */
 export async function fuzzCommands(random: Random, tally: Tally, scratch: string, tools: readonly FuzzedTool[]): Promise<void> {
   const maker = createCallMaker(tools, random, scratch)
   while (!tally.over('commands')) {

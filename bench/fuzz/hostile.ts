@@ -1,6 +1,6 @@
 import type { Random } from './random.js'
 
-/** Texts that have broken programs of this kind. */
+/** Texts that have caused failures in similar programs. */
 const TEXTS: readonly [string, ...string[]] = [
   '',
   ' ',
@@ -99,7 +99,7 @@ const NUMBERS: readonly [number, ...number[]] = [
   1e-7,
 ]
 
-/** Now and then one over a limit: they cost time. */
+/** Occasionally above a limit; such texts are slow. */
 export function hostileText(random: Random): string {
   if (random.chance(0.002)) return 'é'.repeat(60_000)
   if (random.chance(0.05)) return `${random.pick(TEXTS)}${random.pick(TEXTS)}`
@@ -109,7 +109,7 @@ export function hostileText(random: Random): string {
 
 export const hostileNumber = (random: Random): number => random.pick(NUMBERS)
 
-/** Any JSON value: other types, odd keys, deep nesting, long lists. */
+/** Any JSON value: wrong types, odd keys, deep nesting, long lists. */
 export function hostileValue(random: Random, depth = 0): unknown {
   const kind = random.int(depth > 2 ? 5 : 12)
   if (kind < 2) return hostileText(random)
@@ -123,7 +123,7 @@ export function hostileValue(random: Random, depth = 0): unknown {
   return withOddKeys(random, depth)
 }
 
-/** Parsed, so that `__proto__` is a key like any other. */
+/** Parsed from JSON, so that `__proto__` is an ordinary key. */
 function withOddKeys(random: Random, depth: number): unknown {
   const count = random.int(4)
   const members = Array.from(

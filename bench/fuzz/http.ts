@@ -25,13 +25,13 @@ interface Sent {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Hangs up after so many bytes of the body. */
+  /** Closes the connection after this number of bytes of the body. */
   readonly cutAt?: number
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 
-/** A server process over HTTP: MCP with and without a session, REST, and requests that no client should send. */
+/** A server process over HTTP: MCP with and without a session, REST, and malformed requests. */
 export async function fuzzHttp(random: Random, tally: Tally, scratch: string, graph: ReadonlySet<string>): Promise<void> {
   const dataDir = join(scratch, 'http')
   mkdirSync(dataDir, { recursive: true })
@@ -41,7 +41,7 @@ export async function fuzzHttp(random: Random, tally: Tally, scratch: string, gr
   const greeting = server.said()
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
-  /** Undefined where the caller hung up. */
+  /** Undefined if the connection was closed by the caller. */
   const send = ({ method = 'POST', path, headers = {}, body = '', cutAt }: Sent): Promise<Reply | undefined> =>
     Promise.race([
       new Promise<Reply | undefined>((resolve, reject) => {
@@ -95,7 +95,7 @@ export async function fuzzHttp(random: Random, tally: Tally, scratch: string, gr
   const raw = async (): Promise<void> => {
     const sent = badRequest(random)
     const reply = await tally.timed('http-raw', sent.path, sent, send(sent))
-    // Whoever hung up gets no answer, and is owed none.
+    // A closed connection gets no response.
     if (reply === undefined) tally.note('http-raw', sent.path, sent, { outcome: 'refused' })
     else if (reply.status < 300) tally.note('http-raw', sent.path, sent, { outcome: 'answered' })
     else tally.note('http-raw', sent.path, sent, judgeHttpError(reply.status, reply.text))
@@ -117,7 +117,7 @@ export async function fuzzHttp(random: Random, tally: Tally, scratch: string, gr
   if (complaint !== '') tally.note('http-raw', 'log', '', { outcome: 'answered', problem: `the server complained: ${brief(complaint)}` })
 }
 
-/** The one message that a reply to a request holds, as JSON or as the last event. */
+/** The message in a response, as JSON or as the last event. */
 function messageIn(reply: Reply | undefined): unknown {
   if (reply === undefined) return undefined
   if (reply.headers['content-type']?.startsWith('text/event-stream') !== true) return JSON.parse(reply.text)

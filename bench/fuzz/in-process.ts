@@ -11,11 +11,11 @@ import { brief, judgeAnswer, judgeError } from './verdict.js'
 
 const AT_ONCE = 16
 const WATCHED_MS = 2000
-/** Emptied so often, the store stays small enough for each call to be quick. */
+/** The store is emptied after this number of calls, so that calls stay fast. */
 const CALLS_PER_STORE = 2_000
 const KEPT = /^(mneme\.db(-wal|-shm)?|config\.json|.*lock.*)$/
 
-/** All contracts through the dispatch that every surface uses, without a process in between. */
+/** All contracts through the common dispatcher, in this process. */
 export async function fuzzInProcess(random: Random, tally: Tally, scratch: string): Promise<void> {
   const dataDir = join(scratch, 'in-process')
   const { config } = loadConfig({ flags: { dataDir, embedder: 'hash', profile: 'memory,graph,admin', jobsEnabled: 'false' }, env: {} })
@@ -48,7 +48,7 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
       const abort = new AbortController()
       const call = invoke(operation, input, abort.signal)
       if (random.chance(0.01)) setImmediate(() => abort.abort())
-      // A command that goes on until someone ends it.
+      // A command that runs until cancelled.
       if ('watch' in Object(input)) setTimeout(() => abort.abort(), WATCHED_MS).unref()
       const outcome = await tally.timed('in-process', tool.name, input, call)
       if (outcome === undefined) continue
@@ -67,7 +67,7 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
   await host.close()
 }
 
-/** Copies that calls have left: there would be thousands. */
+/** Deletes backups created by calls. */
 export function clearCopies(folder: string): void {
   for (const name of readdirSync(folder)) if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
 }

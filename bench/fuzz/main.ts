@@ -1,4 +1,5 @@
-// npm run fuzz -- [--calls n] [--seconds n] [--seed n] [--save]: calls of every tool with arguments good and bad, over every surface.
+// npm run bench fuzz -- [--calls n] [--seconds n] [--seed n] [--save]: calls of every tool with valid and invalid arguments, over every
+// surface.
 import { parseArgs } from 'node:util'
 import { saveResult } from '../result.js'
 import { fuzz } from './run.js'

@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, equal for equal seeds. */
 export interface Random {
-  /** From 0 to less than 1. */
+  /** In [0, 1). */
   next(): number
-  /** A whole number from 0 to less than `below`. */
+  /** An integer in [0, below). */
   int(below: number): number
   chance(share: number): boolean
   pick<T>(list: readonly [T, ...T[]]): T

@@ -17,7 +17,7 @@ export interface FuzzOptions {
   readonly deadlineMs: number
 }
 
-/** Most calls go straight to the operations; processes and sockets cost more each. */
+/** Most calls go directly to the operations; processes and sockets are slower. */
 const SHARES: Readonly<Record<Exclude<Lane, 'commands'>, number>> = {
   'in-process': 0.87,
   stdio: 0.06,
@@ -28,7 +28,7 @@ const SHARES: Readonly<Record<Exclude<Lane, 'commands'>, number>> = {
 const COMMANDS_PER_CALL = 1 / 10_000
 const LEAST_COMMANDS = 4
 
-/** All lanes at once, each with its own store and its own numbers from one seed. */
+/** Runs all lanes concurrently, each with its own store and random sequence. */
 export async function fuzz({ seed, calls, seconds, deadlineMs }: FuzzOptions): Promise<Tally> {
   const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'mneme-fuzz-'))
   for (const folder of ['project', 'files', 'in-process']) mkdirSync(join(scratch, folder))

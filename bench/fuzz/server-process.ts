@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 
 export interface ServerProcess {
   readonly child: ChildProcessWithoutNullStreams
-  /** What it has said on stderr. */
+  /** Its stderr output. */
   said(): string
   saw(text: string): Promise<void>
-  /** Rejects when the process ends, which nobody asked for. */
+  /** Rejects if the process exits unexpectedly. */
   readonly gone: Promise<never>
   stop(): Promise<void>
 }

@@ -23,14 +23,14 @@ const listing = z.object({
   result: z.object({ tools: z.array(z.object({ name: z.string(), inputSchema: z.unknown(), outputSchema: z.unknown() })) }),
 })
 
-/** Tools of both contracts as a server lists them; those of the graph have its name in front only where they must. */
+/** Tools of both contracts as listed by a server; those of the graph have a prefix only where names collide. */
 export const listedTools = (message: unknown, graph: ReadonlySet<string>): readonly FuzzedTool[] =>
   listing.parse(message).result.tools.map((tool) => ({
     ...tool,
     contract: tool.name.startsWith('graph_') || graph.has(tool.name) ? 'graph' : 'memory',
   }))
 
-/** A server process over stdio: pipelined calls, and lines that are no messages in between. */
+/** A server process over stdio: pipelined calls, with invalid lines in between. */
 export async function fuzzStdio(random: Random, tally: Tally, scratch: string, graph: ReadonlySet<string>): Promise<void> {
   const dataDir = join(scratch, 'stdio')
   mkdirSync(dataDir, { recursive: true })
@@ -84,7 +84,7 @@ export async function fuzzStdio(random: Random, tally: Tally, scratch: string, g
     tally.note('stdio', 'log', '', { outcome: 'answered', problem: `the server complained: ${server.said().slice(0, 1000)}` })
 }
 
-/** Answers to lines that were no calls: refusals of the protocol, or of several at once. */
+/** Responses to invalid lines: protocol errors, or batches of them. */
 function judgeStray(tally: Tally, stray: unknown): void {
   for (const message of Array.isArray(stray) ? stray : [stray]) {
     const parts = z.object({ error: z.unknown().optional(), result: z.unknown().optional() }).safeParse(message).data
@@ -92,7 +92,7 @@ function judgeStray(tally: Tally, stray: unknown): void {
   }
 }
 
-/** Now and then a key twice, which JSON allows and no object can hold. */
+/** Occasionally repeats a key, which JSON allows and no object can contain. */
 function argumentsOf(random: Random, input: unknown): string {
   const text = JSON.stringify(input)
   if (!random.chance(0.02) || !text.startsWith('{') || text === '{}') return text

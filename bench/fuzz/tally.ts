@@ -7,11 +7,11 @@ export interface Problem {
   readonly lane: Lane
   readonly tool: string
   readonly what: string
-  /** The arguments that led to it. */
+  /** The arguments of the call. */
   readonly input: string
 }
 
-/** What a run has seen so far. */
+/** Results of a run so far. */
 export interface Tally {
   readonly calls: Record<Lane, number>
   readonly answered: number
@@ -21,7 +21,7 @@ export interface Tally {
   readonly problems: readonly Problem[]
   readonly problemCount: number
   note(lane: Lane, tool: string, input: unknown, verdict: Verdict): void
-  /** Awaits one call, and counts it as a hang when its deadline passes. */
+  /** Awaits a call and counts a hang after the deadline. */
   timed<T>(lane: Lane, tool: string, input: unknown, call: Promise<T>): Promise<T | undefined>
   /** True once the run has made its calls or used its time. */
   over(lane: Lane): boolean

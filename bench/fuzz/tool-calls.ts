@@ -11,7 +11,7 @@ export interface FuzzedTool {
   readonly outputSchema: unknown
 }
 
-/** As its listing would tell it. */
+/** As in its listing. */
 export const toFuzzed = (contract: string, { name, schemas }: Operation): FuzzedTool => ({
   contract,
   name,
@@ -19,7 +19,7 @@ export const toFuzzed = (contract: string, { name, schemas }: Operation): Fuzzed
   outputSchema: schemas.output,
 })
 
-/** How the arguments were made: from the schema, with some of it broken, or without regard to it. */
+/** How the arguments were created: from the schema, with modifications, or independently of it. */
 export type CallKind = 'fitting' | 'bent' | 'broken'
 
 export interface ToolCall {
@@ -28,7 +28,7 @@ export interface ToolCall {
   readonly input: unknown
 }
 
-/** What earlier answers have told: ids and names that exist. */
+/** Existing ids and names, from earlier results. */
 export interface Known {
   learn(answer: unknown): void
   id(): string
@@ -81,7 +81,7 @@ function schemaOf(value: unknown): Schema {
   return schema
 }
 
-/** Tools that work for long, or undo what others need, are called less often. */
+/** Slow and destructive tools are called less often. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   index_project: 0.01,
   delete_project: 0.2,
@@ -111,7 +111,7 @@ const WORDS: readonly [string, ...string[]] = [
   '東京',
 ]
 const OWNERS: readonly [string, ...string[]] = ['default', 'alice', 'bob']
-/** They name files: whatever is asked for must stay in the scratch folder. */
+/** File arguments: must stay in the scratch folder. */
 const FILE_ARGUMENTS = new Set(['index_project.path', 'backup.file', 'export.file', 'import.file'])
 const MOST_IDS = 200
 
@@ -144,7 +144,7 @@ export function createCallMaker(tools: readonly FuzzedTool[], random: Random, sc
     if (type === 'string') return text(key)
     if (type === 'integer') return (schema.minimum ?? 0) + random.int(Math.min(1000, schema.maximum ?? 100) - (schema.minimum ?? 0) + 1)
     if (type === 'number') return (schema.minimum ?? 0) + random.next() * ((schema.maximum ?? 1) - (schema.minimum ?? 0))
-    // The store must fill up before it is emptied again.
+    // Rarely confirmed, so that the store fills up before it is emptied.
     if (type === 'boolean') return key === 'confirm' ? random.chance(0.01) : random.chance(0.5)
     if (type === 'array') return Array.from({ length: random.int(4) }, () => suiting(schemaOf(schema.items), key))
     if (type === 'object') return random.chance(0.5) ? { title: text('title'), author: text('author'), session: text('session') } : {}
@@ -194,7 +194,7 @@ const weightOf = ({ name }: FuzzedTool): number => WEIGHTS[name.replace(/^graph_
 
 function contained({ name }: FuzzedTool, input: unknown, scratch: string): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
-  // In place: a copy would lose a key called __proto__.
+  // In place: a copy would lose a key named __proto__.
   for (const [key, value] of Object.entries(input)) {
     if (!FILE_ARGUMENTS.has(`${name}.${key}`) || typeof value !== 'string' || value === '') continue
     const safe = value.startsWith('harbour') ? `${scratch}/project` : `${scratch}/files/${value.replaceAll('..', '').slice(0, 100)}`

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { ERRORS } from '../../src/errors.js'
 import type { FuzzedTool } from './tool-calls.js'
 
-/** What an answer was. `problem` is set where it is none that the contracts document. */
+/** Outcome of a call. `problem` is set if the contracts do not document it. */
 export interface Verdict {
   readonly outcome: 'answered' | 'refused'
   readonly problem?: string
 }
 
 const ERROR_CODES = Object.keys(ERRORS).filter((code) => code !== 'internal')
-/** Of JSON-RPC, and those of the protocol's own transport. */
+/** JSON-RPC codes, and those of the MCP transport. */
 const RPC_CODES = [-32700, -32600, -32601, -32602, -32000, -32001]
 
 const rpcError = z.object({ code: z.int(), message: z.string().min(1) })
@@ -36,9 +36,9 @@ const answered: Verdict = { outcome: 'answered' }
 const refused: Verdict = { outcome: 'refused' }
 const wrong = (problem: string, outcome: Verdict['outcome'] = 'refused'): Verdict => ({ outcome, problem })
 
-/** An answer as the operation gave it. */
+/** The result of an operation. */
 export function judgeAnswer(tool: FuzzedTool, answer: unknown): Verdict {
-  // What is not JSON cannot go over any wire.
+  // A result that is not JSON cannot be sent.
   const parsed = outputOf(tool).safeParse(JSON.parse(JSON.stringify(answer)))
   return parsed.success ? answered : wrong(`answer breaks its output schema: ${parsed.error.issues[0]?.message ?? ''}`, 'answered')
 }
@@ -51,7 +51,7 @@ export function judgeError(error: { readonly code: string; readonly message: str
 
 const causeOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
 
-/** One message that answers a call over MCP. */
+/** A message that answers a call over MCP. */
 export function judgeMessage(tool: FuzzedTool, message: unknown): Verdict {
   const parts = z.object({ result: z.unknown().optional(), error: z.unknown().optional() }).safeParse(message).data
   if (parts?.error !== undefined) return judgeRpcError(parts.error)
@@ -76,7 +76,7 @@ export function judgeRpcError(error: unknown): Verdict {
   return refused
 }
 
-/** An answer over REST. */
+/** A REST response. */
 export function judgeRest(tool: FuzzedTool, status: number, text: string): Verdict {
   const body = parse(text)
   if (status === 200) return judgeAnswer(tool, body)
@@ -86,7 +86,7 @@ export function judgeRest(tool: FuzzedTool, status: number, text: string): Verdi
 
 const REFUSALS = [...Object.values(ERRORS).map(({ http }) => http), 405, 415]
 
-/** A refusal before any operation was reached. */
+/** A rejection before any operation. */
 export function judgeHttpError(status: number, text: string): Verdict {
   const body = parse(text)
   const rpc = z.object({ jsonrpc: z.literal('2.0'), error: z.unknown() }).safeParse(body)

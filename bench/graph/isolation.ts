@@ -8,11 +8,11 @@ import { dice } from './seed.js'
 export interface Isolation {
   readonly owners: number
   readonly facts: number
-  /** Questions whose hits equal those of a store that holds that owner alone. */
+  /** Queries whose hits equal those of a store with that owner alone. */
   readonly searches: { readonly asked: number; readonly equal: number; readonly p50: number }
-  /** Facts whose nearest ten equal the exhaustive comparison with all facts of the owner. */
+  /** Facts whose ten nearest equal an exhaustive comparison within the owner. */
   readonly neighbours: { readonly asked: number; readonly equal: number; readonly p50: number }
-  /** Hits that belong to someone else. */
+  /** Hits that belong to another owner. */
   readonly foreign: number
 }
 
@@ -40,7 +40,7 @@ async function fill(opened: Opened, facts: readonly { readonly owner: string; re
 
 const median = (times: number[]): number => Math.round((times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0) * 100) / 100
 
-/** Every owner's hits in a store of many owners, against what is right. */
+/** Compares every owner's hits in a store of many owners with the correct ones. */
 export async function measureIsolation(
   dataDir: string,
   size: { readonly owners: number; readonly facts: number },

@@ -9,7 +9,7 @@ export interface Seeded {
   readonly edges: number
 }
 
-/** The same numbers every time. */
+/** A deterministic random sequence. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {

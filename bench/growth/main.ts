@@ -8,8 +8,8 @@ import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { openEngine } from '../../src/open.js'
 import { saveResult } from '../result.js'
 
-// npm run bench:growth -- [--facts 10000] [--entities 100] [--out bench/results/growth.json]
-// What cards cost in the file and in the journal: the same statements with and without them.
+// npm run bench growth -- [--facts 10000] [--entities 100] [--out file]
+// Size of file and journal for the same statements with and without cards.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Statements between two readings of every card. */
+/** Statements between two reads of every card. */
 const READ_EVERY = 500
 
 async function grow(

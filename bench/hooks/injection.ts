@@ -24,14 +24,14 @@ interface Question {
   readonly before_session?: number
 }
 
-/** One result that might have been told, with what the rule goes by. */
+/** A candidate for injection, with the signals of the rule. */
 export interface Row {
   readonly prompt: number
   readonly asked: 'answerable' | 'unanswerable' | 'of another store'
   readonly confidence: number
   readonly relevance: number
   readonly gold: boolean
-  readonly told: boolean
+  readonly injected: boolean
 }
 
 const folder = resolve(process.env.MNEME_EVALDATA ?? '../shared/evaldata')
@@ -44,7 +44,7 @@ const lines = <T>(path: string): readonly T[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-/** Every question as a prompt in the project of its store, and again in the project of the next store, which cannot answer it. */
+/** Every query as a prompt in the project of its store, and in the project of the next store, which cannot answer it. */
 export async function measureInjection(set: 'notes-dev' | 'realmem-dev', embedder: 'local' | 'none'): Promise<readonly Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'mneme-bench-hooks-'))
   const { config } = loadConfig({ flags: { dataDir: directory, embedder, logLevel: 'error' }, env: {} })
@@ -95,12 +95,12 @@ async function ask(
 ): Promise<readonly Row[]> {
   const { signal } = new AbortController()
   const judged = await recallAcrossOwners(engine, [owner, 'default'], { text: query, limit: RANKED, effort: 'fast', signal })
-  let told = 0
+  let injected = 0
   return judged.map((one) => {
-    const tells = shouldInject(one) && told < PROMPT_FACTS
-    if (tells) told += 1
+    const injects = shouldInject(one) && injected < PROMPT_FACTS
+    if (injects) injected += 1
     const asked = foreign ? 'of another store' : gold.length === 0 ? 'unanswerable' : 'answerable'
     const { confidence, relevance, memory } = one
-    return { prompt, asked, confidence, relevance, gold: !foreign && gold.includes(names.get(memory.fact.id) ?? ''), told: tells }
+    return { prompt, asked, confidence, relevance, gold: !foreign && gold.includes(names.get(memory.fact.id) ?? ''), injected: injects }
   })
 }

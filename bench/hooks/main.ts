@@ -4,7 +4,7 @@ import { root, saveResult } from '../result.js'
 import { hasData, measureInjection, type Row } from './injection.js'
 import { measureWaiting } from './waiting.js'
 
-// npm run bench:hooks [-- waiting | injection]: what a hook adds to a prompt, and how often what it tells is wanted.
+// npm run bench hooks -- [waiting | injection]: the delay that a hook adds to a prompt, and how often injected facts are relevant.
 const SIZES = [1000, 100_000]
 const [part] = process.argv.slice(2)
 const file = join(root, 'bench', 'results', 'hooks.json')
@@ -32,20 +32,20 @@ if (part !== 'waiting') {
 }
 saveResult('hooks', report)
 
-/** Per sort of prompt: how many were told anything, in how many of those it was among what was wanted, and how many facts were. */
+/** Per kind of prompt: share with an injection, share of those with a relevant fact, and share of relevant facts. */
 function sharesOf(rows: readonly Row[]): Record<string, unknown> {
   const shares: Record<string, unknown> = {}
   for (const sort of ['answerable', 'unanswerable', 'of another store'] as const) {
-    const of = rows.filter(({ asked }) => asked === sort)
-    const prompts = new Set(of.map(({ prompt }) => prompt)).size
-    const told = of.filter((row) => row.told)
-    const injected = new Set(told.map(({ prompt }) => prompt)).size
-    const wanted = new Set(told.filter(({ gold }) => gold).map(({ prompt }) => prompt)).size
+    const ofKind = rows.filter(({ asked }) => asked === sort)
+    const prompts = new Set(ofKind.map(({ prompt }) => prompt)).size
+    const injectedRows = ofKind.filter((row) => row.injected)
+    const injected = new Set(injectedRows.map(({ prompt }) => prompt)).size
+    const wanted = new Set(injectedRows.filter(({ gold }) => gold).map(({ prompt }) => prompt)).size
     shares[sort] = {
       prompts,
       injected: share(injected, prompts),
       withWanted: share(wanted, injected),
-      factsWanted: share(told.filter(({ gold }) => gold).length, told.length),
+      factsWanted: share(injectedRows.filter(({ gold }) => gold).length, injectedRows.length),
     }
   }
   return shares

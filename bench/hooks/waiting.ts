@@ -10,16 +10,16 @@ import { commandFor } from '../latency/subject.js'
 
 export interface Waiting {
   readonly facts: number
-  /** What a prompt waits for its hook, ms: answered by the running server, and by a process of its own. */
+  /** Delay of a prompt in ms, with a running server and with a process per hook. */
   readonly promptByServer: Summary
   readonly promptByProcess: Summary
-  /** From starting the process to the brief at the start of a conversation. */
+  /** From the start of the process to the brief at the start of a conversation. */
   readonly startByProcess: Summary
 }
 
 const FOLDER = '/nonexistent/project'
 
-/** The same hooks both ways, over a store of so many facts of the person. */
+/** The same hooks both ways, over a store with this number of facts. */
 export async function measureWaiting(
   main: string,
   facts: number,

@@ -26,7 +26,7 @@ function aStatement(number: number, garden: string | null, at: number): Fact {
   return completeFact(common, { valueType: 'text', assertedConfidence: 1 })
 }
 
-/** Facts spread over gardens, with their vectors; answers a key that reads some of the gardens. */
+/** Distributes facts with vectors over gardens. Returns a key that can read some of the gardens. */
 export async function fillGardens(
   directory: string,
   { facts, gardens, readable }: { readonly facts: number; readonly gardens: number; readonly readable: number },

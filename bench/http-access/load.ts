@@ -20,7 +20,7 @@ interface LoadOptions {
   readonly seconds: number
 }
 
-/** So many connections, each asking again as soon as it was answered: four recalls to one assert. */
+/** Connections that repeat requests without pause: four recalls per assert. */
 export async function load(url: string, { key, connections, seconds }: LoadOptions): Promise<Sample> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const until = performance.now() + seconds * 1000

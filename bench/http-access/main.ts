@@ -12,10 +12,10 @@ import { fillGardens } from './fill.js'
 import { load, percentile, type Sample } from './load.js'
 import { fillMemory, sideBySide, startTime } from './memory.js'
 
-// npm run bench:doors -- [--only access,memory,load] [--keep folder] [--facts 100000] [--load-facts 50000] [--seconds 60] [--connections 64] [--out file]
-// What keys and gardens cost: recall of a key that reaches half of 50 gardens beside the same store without gardens; and a
-// server under load, four recalls to one assert, beside a route that does nothing. Between them the memory contract with keys
-// and without, side by side, and the start of `mneme mcp`.
+// npm run bench http-access -- [--only access,memory,load] [--keep folder] [--facts 100000] [--load-facts 50000] [--seconds 60]
+// [--connections 64] [--out file]
+// Cost of keys and gardens: recall with a key for half of 50 gardens compared to a store without gardens; a server under load with four
+// recalls per assert, compared to an empty route; the memory contract with and without keys in alternation; the start of `mneme mcp`.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
@@ -41,10 +41,10 @@ interface Served {
 async function serve(directory: string): Promise<Served> {
   const args = ['serve', '--port', '0', '--data-dir', directory, '--embedder', 'hash', '--rate-limit', '0', '--log-level', 'error']
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let told = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (told += text))
-  while (!told.includes('listening on ')) await once(child.stderr ?? child, 'data')
-  return { url: /listening on (http:\S+)/u.exec(told)?.[1] ?? '', child }
+  let output = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  while (!output.includes('listening on ')) await once(child.stderr ?? child, 'data')
+  return { url: /listening on (http:\S+)/u.exec(output)?.[1] ?? '', child }
 }
 
 async function stop({ child }: Served): Promise<void> {
@@ -54,7 +54,7 @@ async function stop({ child }: Served): Promise<void> {
 
 const question = (i: number) => ({ query: `what is known of the harbour and pier ${i % 97}`, token_budget: 800 })
 
-/** Recall in turn, one after the other, so that nothing but the store is measured. */
+/** Sequential recalls, so that only the store is measured. */
 async function recallTimes(url: string, key: string, rounds: number): Promise<readonly number[]> {
   const times: number[] = []
   for (let i = 0; i < rounds; i++) {
@@ -76,18 +76,18 @@ interface Filled {
   readonly key: string
 }
 
-/** A store of this run, or one that an earlier run has left under this name. */
+/** A store of this run, or of an earlier one with this name. */
 async function filled(root: string, name: string, options: Parameters<typeof fillGardens>[1]): Promise<Filled> {
   const directory = join(root, `${name}-${options.facts}`)
-  const told = `${directory}.key`
-  if (!existsSync(told)) {
+  const keyFile = `${directory}.key`
+  if (!existsSync(keyFile)) {
     rmSync(directory, { recursive: true, force: true })
-    writeFileSync(told, await fillGardens(directory, options))
+    writeFileSync(keyFile, await fillGardens(directory, options))
   }
-  return { directory, key: readFileSync(told, 'utf8') }
+  return { directory, key: readFileSync(keyFile, 'utf8') }
 }
 
-/** A folder for stores: one that stays where one is named, so that they need not be made again. */
+/** A folder for stores; a named one is kept for reuse. */
 async function inFolder<T>(use: (root: string) => Promise<T>): Promise<T> {
   if (values.keep !== undefined) {
     mkdirSync(values.keep, { recursive: true })
@@ -128,7 +128,7 @@ const residentMb = ({ child }: Served): number => {
   return Number(line?.[1] ?? 0) / 1024
 }
 
-/** A route that does nothing: what the stack itself can do. */
+/** An empty route: the maximum throughput of the stack. */
 async function bareRoute(options: Parameters<typeof load>[1]): Promise<Sample> {
   const app = new Hono()
   app.post('/v1/recall', (c) => c.json({ results: [] }))
@@ -144,7 +144,7 @@ async function bareRoute(options: Parameters<typeof load>[1]): Promise<Sample> {
 
 const STARTS = 11
 
-/** The memory contract of a store with keys and of one without, filled alike. */
+/** The memory contract of equal stores with and without keys. */
 const memory = (): Promise<object> =>
   inFolder(async (root) => {
     const facts = Number(values['memory-facts'])

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { percentile } from './load.js'
 
-/** A server, and the key it asks for, if it does. */
+/** A server, and its key if required. */
 export interface Door {
   readonly url: string
   readonly key: string | undefined
@@ -25,7 +25,7 @@ const note = (i: number): object => ({
 })
 const question = (i: number): object => ({ query: `What was seen of the ${TOPICS[i % 8]} by crew ${i % 91}?` })
 
-/** Each call to one door and then to the other, so that whatever else the machine does happens to both. */
+/** Each call to both servers in turn, so that other load affects both alike. */
 export async function sideBySide(doors: Readonly<Record<string, Door>>, rounds: number): Promise<Record<string, number>> {
   const times = new Map<string, number[]>()
   for (let i = 0; i < rounds; i++) {
@@ -46,7 +46,7 @@ export async function sideBySide(doors: Readonly<Record<string, Door>>, rounds: 
   return Object.fromEntries([...times].map(([name, list]) => [`${name} p50 ms`, percentile(list, 50)]))
 }
 
-/** Fills a store through its door. */
+/** Fills a store through its server. */
 export async function fillMemory(door: Door, facts: number): Promise<void> {
   const workers = Array.from({ length: 16 }, async (_, worker) => {
     for (let i = worker; i < facts; i += 16) await call(door, 'store_memory', note(i))
@@ -61,7 +61,7 @@ const HELLO = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
 }
 
-/** From the start of `mneme mcp` to its first answer. */
+/** From the start of `mneme mcp` to its first response. */
 export async function startTime(program: string, directory: string): Promise<number> {
   const since = performance.now()
   const args = [program, 'mcp', '--data-dir', directory, '--embedder', 'hash', '--log-level', 'error']

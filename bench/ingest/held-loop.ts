@@ -1,6 +1,6 @@
-/** How long the event loop was held since the last look, in ms. */
+/** Measures for how long the event loop was blocked, in ms. */
 export interface LoopWatch {
-  /** The longest hold; ends the watch. */
+  /** The longest block; ends the measurement. */
   longest(): number
 }
 

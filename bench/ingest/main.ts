@@ -9,8 +9,8 @@ import { openParts } from '../../src/open.js'
 import { saveResult } from '../result.js'
 import { watchLoop } from './held-loop.js'
 
-// npm run bench:ingest -- [--files 5000] [--out bench/results/ingest.json]
-// How fast a repository is captured, what it costs when nothing changed, what pages cost, and how long any evidence holds the event loop.
+// npm run bench ingest -- [--files 5000] [--out file]
+// Capture of a repository, of an unchanged one and of pages, and the longest block of the event loop for any evidence.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: { files: { type: 'string', default: '5000' }, out: { type: 'string' } },
@@ -78,8 +78,8 @@ try {
   await timed('repo noop', () => engine.evidence.repo(inCall, repo))
   appendFileSync(join(path, 'src', 'part-1', 'module-1.ts'), '\nexport const more = 1\n')
   await timed('repo, one file changed', () => engine.evidence.repo(inCall, repo))
-  const pages = await timed('all pages anew', () => environment.projections.rebuild('default'))
-  results['pages/s'] = round((pages / (results['all pages anew'] ?? 1)) * 1000)
+  const pages = await timed('all pages rebuilt', () => environment.projections.rebuild('default'))
+  results['pages/s'] = round((pages / (results['all pages rebuilt'] ?? 1)) * 1000)
   const rememberOne = () => engine.facts.remember({ actor: 'bench', connection: 'bench' }, [{ text: 'One more fact.' }])
   await rememberOne()
   await timed('one fact', rememberOne)

@@ -7,13 +7,13 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 export interface ServerCommand {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Keeps what the server writes to stderr off the screen. */
+  /** Discards the stderr of the server. */
   readonly quiet?: boolean
 }
 
-/** One server process, spoken to as an agent would: over stdio with the SDK's client. */
+/** A server process with an SDK client over stdio. */
 export interface Connection {
-  /** From starting the process to the answer of `initialize`. */
+  /** From the start of the process to the response of `initialize`. */
   readonly startMs: number
   readonly pid: number
   listingBytes(): Promise<number>
@@ -58,7 +58,7 @@ export async function connect(command: ServerCommand): Promise<Connection> {
   }
 }
 
-/** A model that is still loading has a documented answer, which is worth a retry. */
+/** A model that is loading has a documented error, which is retried. */
 export async function callWhenReady(connection: Connection, tool: string, input: Readonly<Record<string, unknown>>): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** Facts made up from a seed: the same numbers give the same texts on every machine. */
+/** Generated facts: equal numbers give equal texts on every machine. */
 export interface BenchFact {
   readonly content: string
   readonly session: string
@@ -57,7 +57,7 @@ export function factAt(number: number): BenchFact {
   }
 }
 
-/** Questions whose words occur in the store, at many different frequencies. */
+/** Queries with words of the store, at different frequencies. */
 export function queryAt(number: number): string {
   const pick = (list: readonly string[], salt: number): string => list[mix(number, salt) % list.length] ?? ''
   const project = codeName(mix(number, 11) % 3000)

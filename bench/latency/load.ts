@@ -11,11 +11,11 @@ const DIMENSIONS = 384
 export interface Load {
   readonly count: number
   readonly env: ServerCommand['env']
-  /** Stand-ins of the shipped model's vectors: embedding 100,000 texts takes an hour, and the index does not care. */
+  /** Random vectors instead of the model's: embedding 100,000 texts takes an hour, and the index does not depend on it. */
   readonly vectors: boolean
 }
 
-/** Fills a new data directory by the program's own import. Resolves to the milliseconds it took. */
+/** Fills a new data directory by `mneme import`. Resolves to milliseconds. */
 export async function loadStore(main: string, dataDir: string, { count, env, vectors }: Load): Promise<number> {
   const file = join(dataDir, 'bench-import.jsonl')
   await pipeline(lines(count, vectors), createWriteStream(file))
@@ -35,7 +35,7 @@ function* lines(count: number, vectors: boolean): Generator<string> {
   }
 }
 
-/** Rejects with what the program wrote to stderr when it fails. */
+/** Rejects with the stderr output if the program fails. */
 export function run(args: readonly string[], env: ServerCommand['env']): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -5,20 +5,20 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { installPeers } from '../peers/install.js'
 import { describeCommit, root, saveResult } from '../result.js'
-import { measureBeside, renderBeside } from './beside.js'
+import { measureAlternately, renderComparison } from './compare.js'
 import { run } from './load.js'
 import { measureReference, type ReferenceResult, referenceSurvival } from './reference.js'
 import { type LatencyFigures, renderTable } from './report.js'
 import { commandFor, measureSize, type SizeResult } from './subject.js'
 import { measureSurvival, type Survival } from './survivors.js'
 
-const USAGE = `Usage: npm run bench -- [options]
+const USAGE = `Usage: npm run bench latency -- [options]
   --sizes 1000,10000,100000   facts in the store
   --large                     200,000 facts too
   --no-peers                  leave the reference server out
   --no-survivors              leave the concurrent writers out
   --writes 500                records per writer
-  --beside <checkout>         only compare with another built checkout: both are asked in turn`
+  --compare <checkout>        only compare with another built checkout, in alternation`
 
 const main = join(root, 'dist', 'main.js')
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -30,21 +30,21 @@ const { values } = parseArgs({
     'no-peers': { type: 'boolean', default: false },
     'no-survivors': { type: 'boolean', default: false },
     writes: { type: 'string', default: '500' },
-    beside: { type: 'string' },
+    compare: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 
 if (values.help) progress(USAGE)
-else if (values.beside !== undefined) await compare(values.beside)
+else if (values.compare !== undefined) await compare(values.compare)
 else await bench()
 
 async function compare(other: string): Promise<void> {
   const facts = z.coerce.number().int().positive().parse(values.sizes.split(',').at(-1))
   const mains = { before: join(other, 'dist', 'main.js'), now: main }
-  const results = await inFolder((folder) => measureBeside(mains, { facts, folder, progress }))
+  const results = await inFolder((folder) => measureAlternately(mains, { facts, folder, progress }))
   saveResult('latency-compared', { before: describeCommit(other), facts, results })
-  process.stdout.write(`${renderBeside(results)}\n`)
+  process.stdout.write(`${renderComparison(results)}\n`)
 }
 
 async function bench(): Promise<void> {
@@ -97,7 +97,7 @@ async function ownSurvival(dataDir: string, load: { processes: number; writesEac
       const present = new Set<string>()
       for (const id of keys) {
         const query = names.get(id) ?? ''
-        // Present means readable, and found by its word and by its vector.
+        // Present means readable, and found by keyword and by vector.
         const readable = await connection.call('get_memory', { id }).then(
           () => true,
           () => false,

@@ -23,7 +23,7 @@ export function referenceCommand(peers: string, dataDir: string): ServerCommand 
   return { args: [entry], env: { MEMORY_FILE_PATH: join(dataDir, 'memory.jsonl') }, quiet: true }
 }
 
-/** The reference server under the same load: one entity per fact, in the file format it reads itself. */
+/** The reference server under the same load: one entity per fact, in its own file format. */
 export async function measureReference(peers: string, dataDir: string, facts: number): Promise<ReferenceResult> {
   const command = referenceCommand(peers, dataDir)
   writeFileSync(
@@ -38,7 +38,7 @@ export async function measureReference(peers: string, dataDir: string, facts: nu
   }
   const connection = await connect(command)
   try {
-    // It reads the whole file for each call and writes it for each change, so few calls of a large store must do.
+    // It reads the whole file for each call and rewrites it for each change, so fewer calls are measured.
     const calls = facts > 10_000 ? 10 : 50
     return {
       facts,
@@ -46,7 +46,7 @@ export async function measureReference(peers: string, dataDir: string, facts: nu
       listingBytes: await connection.listingBytes(),
       storeMs: summarise(await timed(calls, (i) => connection.call('create_entities', { entities: [entity(facts + i)] }))),
       getMs: summarise(await timed(calls, (i) => connection.call('open_nodes', { names: [entity(i).name] }))),
-      // It matches substrings only: a whole question finds nothing, so it is asked for a ticket.
+      // It matches substrings only, so the query is a ticket number.
       searchTextMs: summarise(await timed(calls, (i) => connection.call('search_nodes', { query: ticketOf(i * 7) }))),
       residentMb: Math.round(connection.residentMegabytes()),
     }
@@ -64,14 +64,14 @@ export function referenceSurvival(peers: string, dataDir: string, load: { proces
       try {
         await connection.call('create_entities', { entities })
       } catch (failure) {
-        // It may meet a file that another writer has half written; that is an answer, a lost connection is not.
+        // A partly written file is reported by the server; a lost connection is a failure.
         if (failure instanceof Error && failure.message.startsWith('create_entities:')) return null
         throw failure
       }
       return name
     },
     async present(connection) {
-      // A file that concurrent writers have torn cannot be read at all; then nothing is left.
+      // A file torn by concurrent writers is unreadable, so nothing is present.
       const all = await connection.call('read_graph', {}).catch(() => ({ entities: [] }))
       return new Set(graph.parse(all).entities.map((found) => found.name))
     },

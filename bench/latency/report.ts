@@ -36,7 +36,7 @@ const ROWS: readonly Row[] = [
   { name: 'resident memory, MB', budget: '450 at 100,000', value: (r) => String(r.residentMb), reference: (r) => String(r.residentMb) },
 ]
 
-/** Markdown; times are p50 / p95 as the client sees them. */
+/** Markdown; times are p50 / p95 as seen by the client. */
 export function renderTable({ commit, machine, results: report }: BenchResult<LatencyFigures>): string {
   const head = [
     '',

@@ -4,7 +4,7 @@ export interface Summary {
   readonly count: number
 }
 
-/** Milliseconds of `count` calls, one after another, the first few of which only warm up. */
+/** Milliseconds of `count` sequential calls after a warm-up. */
 export async function timed(count: number, work: (i: number) => Promise<unknown>): Promise<number[]> {
   const samples: number[] = []
   const warmUp = Math.min(5, count)

@@ -19,13 +19,13 @@ export interface SizeResult {
   readonly getMs: Summary
   readonly searchTextMs: Summary
   readonly searchMs: Summary
-  /** The same questions once more: their vectors are cached, so what remains is the search itself. */
+  /** The same queries again: their vectors are cached, so only the search remains. */
   readonly searchBeyondEmbeddingMs: Summary
   readonly recallMs: Summary
   readonly recallBeyondEmbeddingMs: Summary
-  /** From a start on the full store to the first answered search: what loading the resident vectors costs. */
+  /** From a start with the full store to the first search result: the cost of loading the indexes. */
   readonly firstSearchMs: number
-  /** The same vector search right after another process stored a fact, which must be in the answer. */
+  /** The same vector search after another process stored a fact, which must be found. */
   readonly searchAfterForeignWriteMs: Summary
   readonly residentMb: number
 }
@@ -41,7 +41,7 @@ const CALLS = 200
 const LIMIT = 10
 
 export function commandFor(main: string, { dataDir, embedder }: Omit<Size, 'facts'>): ServerCommand {
-  // Answers from the search cache would measure nothing.
+  // Disables the search cache.
   const env = { MNEME_LOG_LEVEL: 'error', MNEME_SEARCH_CACHE_ENABLED: 'false', MNEME_EMBEDDER: embedder }
   return { args: [main, 'mcp', '--data-dir', dataDir], env }
 }
@@ -95,7 +95,7 @@ async function measureCalls(connection: Connection, facts: number) {
   const getMs = await timed(CALLS, (i) => connection.call('get_memory', { id: ids[i % ids.length] }))
   const ask = (tool: string, first: number, more: Readonly<Record<string, unknown>> = {}) =>
     timed(CALLS / 2, (i) => connection.call(tool, { query: queryAt(first + i), limit: LIMIT, ...more }))
-  // What the reranker costs has a bench of its own.
+  // The reranker has its own bench.
   const fast = { effort: 'fast' }
   return {
     storeMs: summarise(storeMs),
@@ -110,7 +110,7 @@ async function measureCalls(connection: Connection, facts: number) {
 
 const FOREIGN_WRITES = 50
 
-/** One process writes, this one searches at once; a fact that is not found ends the bench. */
+/** Another process writes, this one searches at once; a missing fact fails the bench. */
 async function measureForeignWrites(command: ServerCommand, reader: Connection): Promise<Summary> {
   const writer = await connect(command)
   const found = z.object({ results: z.array(z.object({ id: z.string() })) })
@@ -118,7 +118,7 @@ async function measureForeignWrites(command: ServerCommand, reader: Connection):
   try {
     for (let i = 0; i < FOREIGN_WRITES; i++) {
       const content = `Another process noted ${queryAt(9000 + i)}`
-      // The question's vector is cached first, so that the search alone is timed.
+      // Caches the vector of the query first, so that only the search is timed.
       await reader.call('search', { query: content, limit: LIMIT })
       const { id } = stored.parse(await writer.call('store_memory', { content }))
       const startedAt = performance.now()

@@ -5,9 +5,9 @@ export interface WriterPlan {
   readonly command: ServerCommand
   readonly processes: number
   readonly writesEach: number
-  /** Stores one record and resolves to its key once the server has acknowledged it, or to null if it refused. */
+  /** Stores a record and resolves to its key once acknowledged, or to null if rejected. */
   write(connection: Connection, name: string): Promise<string | null>
-  /** The keys, of those given, that a fresh process still has. */
+  /** The given keys that a fresh process can read. */
   present(connection: Connection, keys: readonly string[]): Promise<ReadonlySet<string>>
 }
 
@@ -23,7 +23,7 @@ export interface Survival {
 
 const KILL_EVERY_MS = 1000
 
-/** Many processes write to one store while one of them after another is killed with SIGKILL and started again. */
+/** Many processes write to one store while they are killed one after another with SIGKILL and restarted. */
 export async function measureSurvival(plan: WriterPlan): Promise<Survival> {
   const acknowledged: string[] = []
   const live = new Map<number, Connection>()
@@ -44,7 +44,7 @@ export async function measureSurvival(plan: WriterPlan): Promise<Survival> {
           written++
         }
       } catch (failure) {
-        // Only the killer may end a writer; anything else is a defect of the server and must show.
+        // Only the killer may end a writer; any other exit is a defect.
         if (live.has(number)) throw failure
       } finally {
         live.delete(number)

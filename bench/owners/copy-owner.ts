@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { ownerName } from './fill.js'
 
-/** What a search reads of an owner. */
+/** Tables that a search reads. */
 const TABLES = ['facts', 'fact_codes', 'vec_facts', 'names', 'mentions', 'owners'] as const
 
-/** Gives so many owners, in all, the facts of the first one. */
+/** Copies the facts of the first owner, up to this number of owners. */
 export function copyOwner(directory: string, owners: number): void {
   const file = openFile(join(directory, 'mneme.db'))
   const rows = Number(file.prepare('SELECT max(rid) FROM facts').value())
@@ -27,7 +27,7 @@ export function copyOwner(directory: string, owners: number): void {
   })
   file.exec('BEGIN')
   for (let nth = 1; nth < owners; nth++) for (const copy of copies) copy.run(ownerName(0), ownerName(nth), nth)
-  // The store as a whole has come to the last row.
+  // Updates the row number of the whole store.
   file.prepare(`UPDATE owners SET rid = ? WHERE owner = ''`).run(rows * owners)
   file.exec('COMMIT')
   file.close()

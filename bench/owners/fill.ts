@@ -8,19 +8,16 @@ const DIMENSIONS = 384
 const THINGS = ['ladder', 'compass', 'kettle', 'lantern', 'anvil', 'loom', 'plough']
 
 export const ownerName = (n: number): string => `owner-${n}`
-/** A word that stands in this note alone. */
+/** A word that occurs in this note only. */
 export const ownWord = (owner: number, n: number): string => `item${owner}x${n}`
 
 const textOf = (owner: number, n: number): string =>
-  `Note ${n}: ${ownWord(owner, n)} stands on shelf ${n % 37} beside the ${THINGS[n % THINGS.length]} of room ${n % 11}.`
+  `Note ${n}: ${ownWord(owner, n)} is on shelf ${n % 37} next to the ${THINGS[n % THINGS.length]} of room ${n % 11}.`
 
 export type Model = 'hash' | 'local'
 const MODEL_IDS: Readonly<Record<Model, string>> = { hash: 'hash-384', local: 'gte-small' }
 
-/**
- * Facts of all owners one after another in turn, as they come in a store that many use. Vectors are stand-ins of those of
- * the model: an index does not care.
- */
+/** Facts of all owners, interleaved as in a store with many users, with random vectors. */
 export async function fillStore(directory: string, owners: number, facts: number, model: Model): Promise<void> {
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: model }, env: {} })
   const { environment, code } = await openParts(config, { log: { warn: () => undefined } })

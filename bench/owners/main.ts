@@ -9,10 +9,9 @@ import { copyOwner } from './copy-owner.js'
 import { fillStore, type Model } from './fill.js'
 import { measure } from './measure.js'
 
-// npm run bench:owners -- [--only 1,2,3] [--out bench/results/owners.json]
-// What search by owner gives on SQLite: first searches in a fresh process, what stays when nobody asks, and many owners
-// under a limit. With the hash embedder, so that no model has to be loaded;
-// the last two with the shipped model, which the first search of a real process waits for: `beyondModelMs` is what it takes longer.
+// npm run bench owners -- [--only 1,2,3] [--out file]
+// Search by owner on SQLite: first searches in a fresh process, memory of an idle process, and many owners under a memory limit. With the
+// hash embedder; the last two cases use the shipped model, and `beyondModelMs` is the time in addition to loading it.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: { out: { type: 'string' }, only: { type: 'string' }, measure: { type: 'string' } },
@@ -50,7 +49,7 @@ else {
   for (const { name, model = 'hash', copied = false, ...size } of wanted) {
     const directory = mkdtempSync(join(tmpdir(), 'mneme-owners-'))
     try {
-      // Owners beyond the first are copies of its rows: a million facts are stored in minutes instead of hours.
+      // Other owners are copies of the first: a million rows in minutes instead of hours.
       await fillStore(directory, copied ? 1 : size.owners, size.facts, model)
       if (copied) copyOwner(directory, size.owners)
       const plan = { directory, model, copied, ...size }

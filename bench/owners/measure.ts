@@ -33,7 +33,7 @@ function cpuMs(since: NodeJS.CpuUsage): number {
 
 async function ask(env: Environment, owner: number, word: string): Promise<boolean> {
   const { results } = await recall(env, {
-    text: `Where does ${word} stand?`,
+    text: `Where is ${word}?`,
     owner: ownerName(owner),
     limit: 5,
     effort: 'fast',
@@ -42,7 +42,7 @@ async function ask(env: Environment, owner: number, word: string): Promise<boole
   return results[0]?.fact.text.includes(`${word} `) === true && results.every(({ fact }) => fact.owner === ownerName(owner))
 }
 
-/** In a process of its own, with nothing in memory yet. */
+/** Runs in a process of its own with empty caches. */
 export async function measure(given: unknown): Promise<Readonly<Record<string, number | string>>> {
   const { directory, owners, facts, asked, memoryMb, copied, model } = planSchema.parse(given)
   const flags = { dataDir: directory, embedder: model, searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
@@ -50,10 +50,10 @@ export async function measure(given: unknown): Promise<Readonly<Record<string, n
   const engine = createEngine(environment, code)
   try {
     await environment.backend.backlog.model()
-    // Nothing is asked: what loading the model alone takes in a process like the others.
+    // No queries: the time of loading the model alone.
     if (asked === 0) {
       const since = performance.now()
-      await environment.embedding.query('Where does it stand?', new AbortController().signal)
+      await environment.embedding.query('Where is it?', new AbortController().signal)
       return { modelMs: Math.round((performance.now() - since) * 10) / 10 }
     }
     const before = residentMb()
@@ -72,11 +72,11 @@ export async function measure(given: unknown): Promise<Readonly<Record<string, n
       mostResident = Math.max(mostResident, process.memoryUsage().rss / MB)
     }
     const loaded = residentMb()
-    // An idle process: everything is let go by itself.
+    // Waits until the idle process has evicted everything.
     for (let i = 0; environment.backend.memoryBytes() > MB && i < 300; i++) await delay(100)
     const sorted = [...times].sort((a, b) => a - b)
     return {
-      // On a machine with other work, what the first search took of the processors.
+      // CPU time of the first search, independent of other load.
       firstCpuMs: Math.round(firstCpuMs * 10) / 10,
       firstMs: Math.round((times[0] ?? 0) * 10) / 10,
       medianMs: Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) * 10) / 10,

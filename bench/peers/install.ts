@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Pinned, so that a published comparison can be repeated. The last two are optional parts of mem0 that improve its ranking. */
 const packages = ['mem0ai@3.3.1', '@modelcontextprotocol/server-memory@2026.8.31', 'natural@8.1.1', 'compromise@14.17.0']
 
-/** Installs the compared systems outside the project's own dependencies; null where that is not possible. */
+/** Installs the compared systems outside of the project's dependencies; null if impossible. */
 export function installPeers(cacheFolder: string, progress: (text: string) => void): string | null {
   const folder = join(cacheFolder, 'bench-peers')
   const present = (name: string) => existsSync(join(folder, 'node_modules', name, 'package.json'))

@@ -15,7 +15,7 @@ interface Mem0Module {
 
 const found = z.object({ results: z.array(z.object({ score: z.number().nullish(), metadata: z.object({ evalId: z.string() }) })) })
 
-/** mem0 with its in-memory store and the same vectors; its language model is never asked. */
+/** mem0 with its in-memory store and the same vectors; its language model is not called. */
 export async function openMem0(peers: string, embedUrl: string, modelId: string, dimensions: number): Promise<System> {
   process.env.MEM0_TELEMETRY = 'false'
   process.env.DOTENV_CONFIG_QUIET = 'true'

@@ -11,9 +11,8 @@ import type { EvalMemory } from '../quality/sets.js'
 const graph = z.object({ entities: z.array(z.object({ name: z.string() })) })
 
 /**
- * The reference knowledge-graph server: one entity per memory, one process and file per pool. It looks for the query as
- * one substring, which no question is; `wordByWord` is the kindest use an agent can make of it: one search per content
- * word, results ordered by how many of them they match.
+ * The reference knowledge-graph server: one entity per memory, one process and file per pool. It matches the query as one substring, which
+ * fails for questions; `wordByWord` searches each content word and orders results by the number of matches.
  */
 export async function openServerMemory(peers: string, wordByWord: boolean): Promise<System> {
   const folder = mkdtempSync(join(tmpdir(), 'server-memory-'))
@@ -33,7 +32,7 @@ export async function openServerMemory(peers: string, wordByWord: boolean): Prom
     return client
   }
 
-  /** It rewrites its file on every call, so memories go in by the batch. */
+  /** It rewrites its file on every call, so memories are added in batches. */
   const flush = async (pool: string): Promise<void> => {
     const batch = waiting.get(pool) ?? []
     if (batch.length === 0) return

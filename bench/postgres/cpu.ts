@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** Milliseconds of CPU that a process and its children, also those that ended, have used. */
+/** CPU milliseconds of a process and its children, including ended ones. */
 export function serverCpu(pid: number): number {
   let ticks = 0
   for (const name of readdirSync('/proc')) {
@@ -16,7 +16,7 @@ export function serverCpu(pid: number): number {
   return (ticks * 1000) / TICKS_PER_SECOND
 }
 
-/** What follows the name in `/proc/<pid>/stat`: state, parent, ... */
+/** The fields after the name in `/proc/<pid>/stat`: state, parent, ... */
 function statOf(pid: string): readonly string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

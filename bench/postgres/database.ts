@@ -2,7 +2,7 @@ import pg from 'pg'
 
 let made = 0
 
-/** An empty database of its own, as an address. */
+/** Creates an empty database and returns its URL. */
 export async function freshDatabase(server: string): Promise<string> {
   const name = `bench_${process.pid}_${made++}`
   const client = new pg.Client({ connectionString: server })

@@ -8,12 +8,12 @@ const QUESTIONS = 100
 const NEIGHBOURS = 200
 const EXACT = { searchMemoryMb: '8192' }
 
-/** So little memory that an owner of so many facts is searched in the database. */
+/** A memory limit below what this number of facts needs, so that the database is searched. */
 const limited = (facts: number): Readonly<Record<string, string>> => ({
   searchMemoryMb: String(Math.max(1, Math.floor((facts * 1700) / 2 ** 20))),
 })
 
-/** Asks until the index of the database answers; in seconds. */
+/** Queries until the database index is used; returns seconds. */
 async function built({ backend }: Environment): Promise<number> {
   const since = performance.now()
   for (;;) {
@@ -27,7 +27,7 @@ async function built({ backend }: Environment): Promise<number> {
 const idsOf = async (environment: Environment, n: number): Promise<readonly string[]> =>
   (await ask(environment, n)).results.map(({ fact }) => fact.id)
 
-/** An owner forced to be searched in the database, beside the exact search of the same facts. */
+/** An owner searched in the database, compared with the exact search of the same facts. */
 export async function largeOwner(place: Place, facts: number): Promise<object> {
   await opened(place, (environment) => fill(environment, lines(facts, true)))
   await tidy(place)
@@ -65,11 +65,11 @@ export async function largeOwner(place: Place, facts: number): Promise<object> {
   )
 }
 
-/** The share of the ten exact neighbours that the index of vectors finds; of equal ones any. */
+/** Share of the ten exact neighbours that the vector index finds; ties count. */
 async function neighboursFound(exact: Environment, large: Environment, facts: number): Promise<number> {
   let [found, wanted] = [0, 0]
   for (let n = 0; n < NEIGHBOURS; n++) {
-    const vector = hashVector(textOf((n * 7919) % facts).replace('stands', 'is'), DIMENSIONS)
+    const vector = hashVector(textOf((n * 7919) % facts).replace('is on', 'was on'), DIMENSIONS)
     const pool = { at: Date.now() * 1000, present: true }
     const [all, some] = [await exact.backend.view('ann'), await large.backend.view('ann')]
     const nearest = await all.vectors.search(vector, pool, 10)
@@ -81,7 +81,7 @@ async function neighboursFound(exact: Environment, large: Environment, facts: nu
   return Math.round((found / wanted) * 1000) / 1000
 }
 
-/** Six words among so many facts, by words alone. */
+/** Searches with six words by keyword only. */
 export async function wordsAmong(place: Place, facts: number): Promise<object> {
   await opened(place, (environment) => fill(environment, lines(facts, false)), { embedder: 'none' })
   await tidy(place)
@@ -91,7 +91,7 @@ export async function wordsAmong(place: Place, facts: number): Promise<object> {
       const buildSeconds = await built(environment)
       const times: number[] = []
       for (let n = 0; n < QUESTIONS; n++) {
-        const text = `Note ${n * 37}: item${n * 37} stands beside the ${THINGS[n % THINGS.length]} of room ${n % 11}`
+        const text = `Note ${n * 37}: item${n * 37} is next to the ${THINGS[n % THINGS.length]} of room ${n % 11}`
         const since = performance.now()
         await recall(environment, { text, limit: 10, owner: 'ann', effort: 'fast', signal })
         times.push(performance.now() - since)

@@ -12,12 +12,11 @@ import { latency, type Place, throughput } from './measure.js'
 import { many, manyOwners, sideBySide } from './nodes.js'
 import { sameAnswers } from './same-answers.js'
 
-// npm run bench:postgres -- [--facts 10000,100000] [--seconds 10] [--owners 2000] [--out bench/results/postgres.json]
-// The same memory on SQLite and on PostgreSQL over a local socket, flushing to the disk: recall and store, the CPU of the
-// server for each, the first search of a cold unit, stores of 64 clients into one owner, import, nodes side by side, and
-// many owners under a limit of memory. Instead of all that, `--same notes,locomo` asks every question of these sets on both,
-// `--only memory` (latency, throughput, nodes) runs one of these,
-// `--large 100000` searches an owner of so many facts in the database, and `--words 1000000` by words alone. With the hash embedder, so that the model does not hide the database.
+// npm run bench postgres -- [--facts 10000,100000] [--seconds 10] [--owners 2000] [--out file]
+// SQLite and PostgreSQL over a local socket with fsync: recall and store, the server's CPU for each, the first search of a cold shard,
+// writes of 64 clients for one owner, import, several nodes, and many owners under a memory limit. `--same notes,locomo` compares the
+// results of these sets on both databases; `--only memory` (latency, throughput, nodes) runs one part; `--large 100000` searches an owner
+// of this size in the database, `--words 1000000` by keyword only. Uses the hash embedder, so that the model does not dominate.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
@@ -36,7 +35,7 @@ const { values } = parseArgs({
 if (values.node !== undefined) await sideBySide(JSON.parse(values.node))
 else {
   const programs = await postgresPrograms()
-  if (programs === undefined) throw new Error('no PostgreSQL can be had here')
+  if (programs === undefined) throw new Error('PostgreSQL is not available here')
   const server = await startPostgres(programs, { flush: true, settings: { plan_cache_mode: 'force_generic_plan' } })
   const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-pg-'))
   const results: object[] = []
@@ -68,11 +67,11 @@ else {
       const memory = { url: await freshDatabase(server.url), owners, facts: 500, memoryMb: 256 }
       await manyOwners(memory.url, owners, memory.facts)
       const plan = JSON.stringify({ kind: 'memory', ...memory })
-      const told = execFileSync(process.execPath, ['--expose-gc', process.argv[1] ?? '', '--node', plan], {
+      const output = execFileSync(process.execPath, ['--expose-gc', process.argv[1] ?? '', '--node', plan], {
         encoding: 'utf8',
         maxBuffer: 1e8,
       })
-      report({ what: 'memory', ...JSON.parse(told) })
+      report({ what: 'memory', ...JSON.parse(output) })
     }
   } finally {
     await stopPostgres(server)

@@ -17,7 +17,7 @@ export const DIMENSIONS = 384
 const CALLS = 200
 const CLIENTS = 64
 export const THINGS = ['ladder', 'compass', 'kettle', 'lantern', 'anvil', 'loom', 'plough']
-export const textOf = (n: number): string => `Note ${n}: item${n} stands on shelf ${n % 37} beside the ${THINGS[n % 7]} of room ${n % 11}.`
+export const textOf = (n: number): string => `Note ${n}: item${n} is on shelf ${n % 37} next to the ${THINGS[n % 7]} of room ${n % 11}.`
 const signal = new AbortController().signal
 
 export async function opened<T>(
@@ -70,7 +70,7 @@ async function timed(calls: number, call: (n: number) => Promise<unknown>): Prom
 export const ask = (environment: Environment, n: number): Promise<RecallAnswer> =>
   recall(environment, { text: `where is item${n} and the ${THINGS[n % 7]}?`, limit: 10, owner: 'ann', effort: 'fast', signal })
 
-/** What the server does by itself within a minute of an import. */
+/** What autovacuum does within a minute of an import. */
 export async function tidy({ flags: { database } }: Place): Promise<void> {
   if (database === undefined) return
   const client = new pg.Client({ connectionString: database })
@@ -79,7 +79,7 @@ export async function tidy({ flags: { database } }: Place): Promise<void> {
   await client.end()
 }
 
-/** Recall and store at a size, the server's CPU for each, and the first search of a process that has nothing in memory. */
+/** Recall and store at a size, the server's CPU for each, and the first search of a cold process. */
 export async function latency(place: Place, facts: number, cpu: () => number): Promise<object> {
   await opened(place, (environment) => fill(environment, lines(facts, true)))
   await tidy(place)
@@ -100,7 +100,7 @@ export async function latency(place: Place, facts: number, cpu: () => number): P
   })
 }
 
-/** Stores of many clients of one node into one owner, and import, both without vectors. */
+/** Writes of many clients of one node for one owner, and import, both without vectors. */
 export const throughput = (place: Place, seconds: number): Promise<object> =>
   opened(
     place,

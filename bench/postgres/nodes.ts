@@ -14,14 +14,14 @@ const planSchema = z.union([
   z.object({ kind: z.literal('memory'), url: z.string(), owners: z.int(), facts: z.int(), memoryMb: z.int() }),
 ])
 
-/** What one process of the bench does. */
+/** The work of one process of the bench. */
 export async function sideBySide(given: unknown): Promise<void> {
   const plan = planSchema.parse(given)
-  const told = plan.kind === 'load' ? await load(plan.url, plan.node, plan.seconds) : await memory(plan)
-  process.stdout.write(`${JSON.stringify(told)}\n`)
+  const reports = plan.kind === 'load' ? await load(plan.url, plan.node, plan.seconds) : await memory(plan)
+  process.stdout.write(`${JSON.stringify(reports)}\n`)
 }
 
-/** Stores and recalls of many clients on one node. */
+/** Writes and recalls of many clients on one node. */
 const load = (url: string, node: number, seconds: number): Promise<object> =>
   opened({ name: 'node', flags: { database: url, dataDir: '/tmp/mneme-bench-node' } }, async (environment) => {
     const signal = new AbortController().signal
@@ -45,9 +45,9 @@ const load = (url: string, node: number, seconds: number): Promise<object> =>
 
 const countsSchema = z.object({ stores: z.int(), recalls: z.int() })
 
-/** So many nodes at once on one database. */
+/** Several nodes on one database. */
 export async function many(program: string, url: string, nodes: number, seconds: number): Promise<object> {
-  const told = await Promise.all(
+  const reports = await Promise.all(
     Array.from({ length: nodes }, async (_, node) => {
       const child = spawn(process.execPath, [program, '--node', JSON.stringify({ kind: 'load', url, node, seconds })], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,17 +60,14 @@ export async function many(program: string, url: string, nodes: number, seconds:
       return countsSchema.parse(JSON.parse(out))
     }),
   )
-  const sum = (of: 'stores' | 'recalls'): number => Math.round(told.reduce((all, one) => all + one[of], 0) / seconds)
+  const sum = (of: 'stores' | 'recalls'): number => Math.round(reports.reduce((all, one) => all + one[of], 0) / seconds)
   return { nodes, storesPerSecond: sum('stores'), recallsPerSecond: sum('recalls') }
 }
 
-/** What a search reads of an owner. */
+/** Tables that a search reads. */
 const TABLES = ['owners', 'facts', 'fact_codes', 'vec_facts', 'names', 'mentions'] as const
 
-/**
- * So many owners with so many facts each. The first is imported; the others are copies of its rows, so that a million facts
- * are there in minutes.
- */
+/** Many owners. The first is imported; the others are copies of its rows, which takes minutes for a million facts. */
 export async function manyOwners(url: string, owners: number, facts: number): Promise<void> {
   const place = { name: 'node', flags: { database: url, dataDir: '/tmp/mneme-bench-node' } }
   await opened(place, (environment) =>
@@ -97,7 +94,7 @@ export async function manyOwners(url: string, owners: number, facts: number): Pr
   await client.end()
 }
 
-/** Many owners asked in turn under a limit: what the process holds at most, and whether every answer was right. */
+/** Queries many owners in turn under a limit: maximum memory of the process, and whether every result was correct. */
 const memory = (plan: {
   readonly url: string
   readonly owners: number

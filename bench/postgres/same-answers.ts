@@ -9,10 +9,10 @@ import { opened } from './measure.js'
 
 const AT_ONCE = 200
 
-/** Every question of the sets of the quality bench, put to a file and to a server that holds a copy of it: the same ids in the same order. */
+/** Runs every query of the evaluation sets on a file and on a server with a copy of it: same ids, same order. */
 export async function sameAnswers(names: readonly string[], folder: string, database: () => Promise<string>): Promise<object> {
   const data = evaluationFolder(process.cwd())
-  if (data === null) throw new Error('the evaluation sets are not here')
+  if (data === null) throw new Error('the evaluation sets are not available')
   let [questions, same] = [0, 0]
   for (const set of loadSets([data], names).filter(({ code }) => !code)) {
     const dataDir = join(folder, `same-${set.name}`)
@@ -31,7 +31,7 @@ export async function sameAnswers(names: readonly string[], folder: string, data
           })),
         )
       await environment.embedding.embedPending()
-      // Pieces of long texts are made in the background: both are asked once all of them are there.
+      // Waits until all pieces of long texts are embedded.
       for (environment.embedding.drain(); (await environment.backend.backlog.pending('pieces')) > 0; )
         await new Promise((resolve) => setTimeout(resolve, 50))
     })

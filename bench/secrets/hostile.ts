@@ -1,4 +1,4 @@
-/** Texts that would cost a matcher most that looks ahead or back: each of a megabyte. */
+/** Texts of a megabyte that are expensive for matchers with lookahead or lookbehind. */
 export function hostileTexts(): readonly { readonly name: string; readonly text: string }[] {
   const SIZE = 1_000_000
   const fill = (name: string, piece: string): { name: string; text: string } => ({

@@ -36,7 +36,7 @@ function projectRoot(): string {
 }
 const root = projectRoot()
 
-/** Passages as `index_project` would cut them, from files all over the dependencies, the same ones every time. */
+/** Passages as indexed from files of the dependencies, always the same ones. */
 async function codePassages(most: number): Promise<readonly string[]> {
   const files = createProjectFiles()
   const parser = openCodeParser({ threads: 0 })
@@ -62,7 +62,7 @@ function ordinaryTexts(): readonly string[] {
   return folder === null ? [] : loadSets([folder], null).flatMap((set) => set.memories.map((memory) => memory.content))
 }
 
-/** Of this process alone, since others may be busy. */
+/** CPU time of this process, independent of other load. */
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

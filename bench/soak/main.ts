@@ -7,18 +7,18 @@ import { saveResult } from '../result.js'
 import { RULE, type Sample, sampleOf, table, verdicts } from './samples.js'
 import { fill, type Tally, work } from './workload.js'
 
-// npm run bench:soak -- [--minutes 60] [--facts 1500] [--processes 3] [--every 60] [--journal-minutes 5] [--rate 40]
+// npm run bench soak -- [--minutes 60] [--facts 1500] [--processes 3] [--every 60] [--journal-minutes 5] [--rate 40]
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
     minutes: { type: 'string', default: '60' },
     facts: { type: 'string', default: '1500' },
     processes: { type: 'string', default: '3' },
-    /** Seconds between two samples. */
+    /** Seconds between samples. */
     every: { type: 'string', default: '60' },
-    /** How long the journal keeps its entries. At a constant number of facts it is the one thing that is meant to grow. */
+    /** Journal retention. With a constant number of facts, only the journal grows otherwise. */
     'journal-minutes': { type: 'string', default: '5' },
-    /** Calls a second of all processes together: a free machine must not be asked more than a busy one, or nothing is constant. */
+    /** Calls per second of all processes together, so that the load does not depend on the machine. */
     rate: { type: 'string', default: '40' },
     embedder: { type: 'string', default: 'hash' },
     out: { type: 'string' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import type { Connection } from '../latency/client.js'
 
-/** Everything that must not grow, at one moment. Of several processes the largest counts. */
+/** Resources that must not grow. Of several processes the maximum counts. */
 export interface Sample {
   readonly minute: number
   readonly calls: number

@@ -10,7 +10,7 @@ export interface Tally {
 
 const THINGS = ['billing', 'search', 'gateway', 'parser', 'scheduler', 'mailer', 'ledger']
 
-/** A text of its own for every number, with words that others share. */
+/** A distinct text per number, with shared words. */
 const textOf = (n: number): string =>
   `Note ${n} on the ${THINGS[n % THINGS.length]} service: ${Array.from({ length: 24 }, (_, i) => `word${(n * 31 + i * 17) % 997}`).join(' ')}`
 
@@ -26,17 +26,17 @@ export async function fill(connection: Connection, count: number): Promise<strin
 }
 
 export interface Work {
-  /** All facts there are; each worker changes only its own share of them. */
+  /** Ids of all facts; each worker changes its own share. */
   readonly ids: string[]
   readonly index: number
   readonly share: number
   readonly until: number
-  /** From the start of one turn to the start of the next; a turn that took longer is followed at once. */
+  /** Interval between starts of turns; a late turn is followed at once. */
   readonly pauseMs: number
   readonly tally: Tally
 }
 
-/** Stores, changes, ends, deletes and recalls, one call after another. The number of facts stays as it is. */
+/** Stores, changes, ends, deletes and recalls sequentially. The number of facts stays constant. */
 export async function work(connection: Connection, { ids, index, share, until, pauseMs, tally }: Work): Promise<void> {
   const since = performance.now()
   for (let turn = 0; performance.now() < until; turn++) {

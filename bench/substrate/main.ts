@@ -14,10 +14,9 @@ import { saveResult } from '../result.js'
 import { pagesTouchedBy } from './pages-touched.js'
 import { createQuestions, seedObjects } from './seed.js'
 
-// npm run bench:substrate -- [--objects 20000] [--calls 200] [--embedder local] [--only search,context] [--keep folder] [--out bench/results/substrate.json]
-// How long the tools of the substrate contract take over many objects, with their pages, and how many pages a write touches.
-// What embedding a question takes is measured by itself: `search` and `context` less that is what they take beyond it.
-// With --keep the store stays in that folder and is used again by the next run.
+// npm run bench substrate -- [--objects 20000] [--calls 200] [--embedder local] [--only search,context] [--keep folder] [--out file]
+// Duration of the substrate tools over many objects with their pages, and the number of pages that a write touches. Embedding a query is
+// measured separately; subtract it from `search` and `context`. With --keep the store stays in that folder and is reused.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
@@ -49,7 +48,7 @@ async function ask(tool: string, mode: string, input: Given, options: Given = {}
 
 const idsSchema = z.object({ ids: z.array(z.string()).readonly(), nodes: z.array(z.string()).readonly() })
 
-/** What is in the store: made now, or by an earlier run. */
+/** Ids of the stored objects, created now or by an earlier run. */
 async function seeded(): Promise<z.infer<typeof idsSchema>> {
   const list = join(directory, 'bench-ids.json')
   if (existsSync(list)) return idsSchema.parse(JSON.parse(readFileSync(list, 'utf8')))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 type Pages = ReadonlyMap<string, string>
 
-/** Every page below a folder, with what tells one writing of it from the next: each writing makes a new file. */
+/** Every page below a folder, with its inode, which changes with every write. */
 function pagesBelow(folder: string): Pages {
   const found = new Map<string, string>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -15,7 +15,7 @@ function pagesBelow(folder: string): Pages {
   return found
 }
 
-/** How many pages some work writes, changes or removes, counted on the disk. */
+/** Number of pages that some work writes, changes or removes. */
 export async function pagesTouchedBy(folder: string, work: () => Promise<unknown>): Promise<number> {
   const before = pagesBelow(folder)
   await work()

@@ -25,14 +25,14 @@ export interface Seeded {
   readonly nodes: readonly string[]
 }
 
-/** Questions in the words of the objects. */
+/** Queries with the words of the objects. */
 export function createQuestions(seed: number): () => string {
   const random = dice(seed)
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
   return () => `which ${pick(THINGS)} ${pick(VERBS)} the ${pick(TOPICS)} ${pick(THINGS)}`
 }
 
-/** So many objects: mostly knowledge, in words and as claims, some activities, work items, nodes and conversations. */
+/** Objects: mostly knowledge, as text and as claims, some activities, work items, nodes and conversations. */
 export async function seedObjects(engine: Engine, objects: number, progress: (text: string) => void): Promise<Seeded> {
   const random = dice(42)
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''

@@ -1,10 +1,10 @@
-// One test file with all sources it reaches as one script: evaluated anew for each mutant, constants of modules included.
+// Bundles a test file with its sources, so that module constants are re-evaluated for each mutant.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { root } from '../install.mjs'
 
-/** `instrumented` holds the text of the files under test, by path. */
+/** `instrumented` maps paths to the text of files under test. */
 export async function bundleTest(file, instrumented) {
   const plugin = {
     name: 'mutants',

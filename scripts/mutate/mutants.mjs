@@ -1,7 +1,7 @@
-// Finds the places of a source file that can be changed, and writes all changes into it at once, each behind its number.
+// Finds the mutable places of a source file and compiles all mutants in, each behind its number.
 import { parseSync } from 'vite'
 
-/** Each operator, what it becomes, and the function that stands for both. */
+/** Each operator, its replacement, and the function that implements both. */
 const OPERATORS = {
   '<': ['<=', '__lt'],
   '<=': ['<', '__le'],
@@ -15,7 +15,7 @@ const OPERATORS = {
   '/': ['*', '__div'],
 }
 const CONNECTIVES = { '&&': '||', '||': '&&' }
-/** Of what only the compiler reads, these hold an expression that is carried out. */
+/** Type nodes that contain an evaluated expression. */
 const TYPED_EXPRESSION = /^TS(?:As|NonNull|Satisfies|TypeAssertion|Instantiation)/
 const TYPES = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments', 'implements'])
 
@@ -26,26 +26,26 @@ function childrenOf(node) {
   const found = Object.entries(node).flatMap(([key, value]) =>
     TYPES.has(key) ? [] : (Array.isArray(value) ? value : [value]).filter(isNode),
   )
-  // Of `{ a = 1 }` the key and the value begin at the same place: the longer one holds the other.
+  // In `{ a = 1 }` key and value start at the same position: the longer one contains the other.
   return found.sort((a, b) => a.start - b.start || b.end - a.end).filter((one, i, all) => i === 0 || one.start >= all[i - 1].end)
 }
 
 const bare = (node) => (node.type === 'ParenthesizedExpression' ? bare(node.expression) : node)
 
-/** A condition that has no operator of its own to change. */
+/** A condition without a mutable operator. */
 const isPlainTest = (node) => {
   const { type, operator } = bare(node)
   return type !== 'LogicalExpression' && type !== 'Literal' && !(type === 'BinaryExpression' && operator in OPERATORS)
 }
 
-/** The text with every mutant in it, and the list of them. Numbers begin at `first`. */
+/** The text with all mutants, and their list. Numbers start at `first`. */
 export function mutate(file, text, first) {
   const { program, errors } = parseSync(file, text, { lang: 'ts', preserveParens: true })
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
   const mutants = []
   const lines = text.split('\n')
   const add = (node, from, to) => {
-    // An operator stands between its sides: the place of the whole is shared with those inside of it.
+    // The position of an operator is the end of its left operand, because nested expressions share their start.
     const at = node.left === undefined ? node.start : node.left.end
     const before = text.slice(0, at).split('\n')
     const id = first + mutants.length
@@ -57,24 +57,24 @@ export function mutate(file, text, first) {
 
   function render(node, parent) {
     const children = childrenOf(node)
-    const told = (child) => render(child, node)
+    const rendered = (child) => render(child, node)
     const between = () => {
       let at = node.start
       let out = ''
       for (const child of children) {
-        out += text.slice(at, child.start) + told(child)
+        out += text.slice(at, child.start) + rendered(child)
         at = child.end
       }
       return out + text.slice(at, node.end)
     }
     if (node.type === 'BinaryExpression' && node.operator in OPERATORS) {
       const [swap, name] = OPERATORS[node.operator]
-      return `${name}(${add(node, node.operator, swap)}, ${told(node.left)}, ${told(node.right)})`
+      return `${name}(${add(node, node.operator, swap)}, ${rendered(node.left)}, ${rendered(node.right)})`
     }
     if (node.type === 'LogicalExpression' && node.operator in CONNECTIVES) {
       const id = add(node, node.operator, CONNECTIVES[node.operator])
       const same = node.operator === '&&' ? '!==' : '==='
-      return `(__t = ${told(node.left)}, __on(${id}) ${same} !!__t ? ${told(node.right)} : __t)`
+      return `(__t = ${rendered(node.left)}, __on(${id}) ${same} !!__t ? ${rendered(node.right)} : __t)`
     }
     if (node.type === 'Literal' && typeof node.value === 'boolean')
       return `(__on(${add(node, String(node.value), String(!node.value))}) ? ${!node.value} : ${node.value})`
@@ -87,7 +87,7 @@ export function mutate(file, text, first) {
   return { text: written, mutants }
 }
 
-/** The functions that the written text calls, for the global object. */
+/** The functions called by the mutated text, for the global object. */
 export const SWITCHES = `
 globalThis.__on = (id) => {
   const state = globalThis.__mutation

@@ -1,4 +1,4 @@
-// What tests use of vitest, outside of its own processes.
+// The parts of vitest that tests use, for running outside of its processes.
 
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
@@ -53,7 +53,7 @@ async function waitUntil(work, options) {
   }, options)
 }
 
-/** `expect.poll(read).toBe(...)`: every matcher tries again until it holds. */
+/** `expect.poll(read).toBe(...)`: retries until the matcher holds. */
 function polling(read, isNot = false) {
   return new Proxy(
     {},

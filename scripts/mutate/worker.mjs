@@ -1,4 +1,4 @@
-// Runs test files in this process, as often as it is asked to, with one mutant switched on. Its parent ends it when it hangs.
+// Runs test files in this process with one mutant active. The parent ends it if it hangs.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { runInThisContext, Script } from 'node:vm'
@@ -17,7 +17,7 @@ globalThis.__mutation = state
 runInThisContext(SWITCHES)
 const vitest = { ...runnerApi, test: runnerApi.it, expect, vi }
 const LIMIT_MS = 60_000
-// The first example that fails is enough: nobody reads the smallest.
+// The first failing example suffices; shrinking is a waste.
 createRequire(import.meta.url)('fast-check').configureGlobal({ endOnFailure: true })
 let unhandled
 for (const name of ['unhandledRejection', 'uncaughtException']) process.on(name, (failure) => (unhandled ??= failure))
@@ -51,7 +51,7 @@ const config = {
   strictTags: false,
 }
 
-/** Runs one test file. Only the tests named, all unless given, and no more once one has failed. */
+/** Runs one test file, or only the named tests, until the first failure. */
 async function runFile(file, { only, hit }) {
   const script = await scriptOf(file)
   const path = join(root, file)
@@ -93,7 +93,7 @@ async function runFile(file, { only, hit }) {
 }
 
 const handlers = {
-  /** Writes the mutants into the files. */
+  /** Compiles the mutants into the files. */
   prepare({ files }) {
     const mutants = []
     for (const [file, text] of files) {
@@ -103,7 +103,7 @@ const handlers = {
     }
     return { mutants }
   },
-  /** Runs a test file as it is, and tells which of its tests reach which mutant. */
+  /** Runs a test file without mutants and records which of its tests reach which mutant. */
   async cover({ file }) {
     const reached = new Map()
     let steps = 0
@@ -119,10 +119,10 @@ const handlers = {
     })
     return { failed, counted, steps, ms: performance.now() - startedAt, reached: [...reached].map(([id, tests]) => [id, [...tests]]) }
   },
-  /** Runs those tests of a file that reach the mutant, with the mutant. */
+  /** Runs the tests of a file that reach the mutant, with the mutant. */
   async attempt({ file, id, tests, steps }) {
     Object.assign(state, { active: id, left: steps * 20 + 1e6 })
-    // What is reached outside of any test is reached while the file is read: it may change every test.
+    // A mutant reached while the module is loaded may affect every test.
     const { failed } = await runFile(file, { only: tests.includes('') ? undefined : new Set(tests) })
     Object.assign(state, { active: -1, left: Infinity })
     return { failed }

@@ -6,7 +6,7 @@ import { factAt, queryAt } from './corpus.js'
 import { loadStore } from './load.js'
 import { round, type Summary, summarise } from './samples.js'
 
-/** One of the two programs, with what was measured of it so far. */
+/** One of the two programs with its measurements. */
 interface Side {
   readonly name: string
   readonly main: string
@@ -25,12 +25,12 @@ export interface BesideResult {
 
 const STARTS = 9
 const CALLS = 200
-/** Code that has run some dozen times is compiled; what a process takes from then on is compared. */
+/** Code is compiled after some dozen runs; later calls are compared. */
 const WARM_UP = 100
 const stored = z.object({ id: z.string() })
 
-/** Two built programs on stores of the same facts, asked in turn, so that the machine's other work meets both alike. */
-export async function measureBeside(
+/** Two built programs on stores with the same facts, called in turn, so that other load affects both alike. */
+export async function measureAlternately(
   mains: Readonly<Record<string, string>>,
   { facts, folder, progress }: { facts: number; folder: string; progress: (text: string) => void },
 ): Promise<readonly BesideResult[]> {
@@ -112,7 +112,7 @@ async function measureCalls(sides: readonly Side[], to: (name: string) => Connec
   return found
 }
 
-/** Runs the work for each side in turn, the other one first every second time; its numbers by side. */
+/** Runs the work for each program in turn, alternating the order. Returns times by program. */
 async function inTurn(sides: readonly Side[], rounds: number, work: (side: Side, i: number) => Promise<number>) {
   const numbers = new Map<string, number[]>(sides.map(({ name }) => [name, []]))
   for (let i = 0; i < rounds; i++) {
@@ -127,7 +127,7 @@ function need<T>(value: T | undefined): T {
   return value
 }
 
-export function renderBeside(results: readonly BesideResult[]): string {
+export function renderComparison(results: readonly BesideResult[]): string {
   const [first, second] = results
   if (first === undefined || second === undefined) return ''
   const rows = Object.keys(first.calls).map((tool) => {
