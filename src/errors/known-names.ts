@@ -36,10 +36,10 @@ function editDistance(a: string, b: string): number {
 
 /** A hint for unknown names: the likely ones and the complete list. */
 export function knownHint(words: string | readonly string[], known: readonly string[]): string {
-  const given = [words].flat().slice(0, MAX_ANSWERED)
-  const meant = given.flatMap((word) => {
+  const values = [words].flat().slice(0, MAX_ANSWERED)
+  const meant = values.flatMap((word) => {
     const name = nearest(word, known)
-    return name === undefined ? [] : [given.length === 1 ? `"${name}"` : `"${name}" for "${word}"`]
+    return name === undefined ? [] : [values.length === 1 ? `"${name}"` : `"${name}" for "${word}"`]
   })
   const question = meant.length === 0 ? [] : [`Did you mean ${meant.join(', ')}?`]
   return [...question, known.length === 0 ? 'There are none.' : `Known: ${known.join(', ')}.`].join(' ')

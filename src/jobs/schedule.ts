@@ -57,7 +57,7 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
         leaseSeconds: options.leaseSeconds,
         signal: stop.signal,
         isDue,
-        next: (at, failed) => (failed ? retryAt(kind, at, known.attempts) : nextRun(kind, at)),
+        next: (now, failed) => (failed ? retryAt(kind, now, known.attempts) : nextRun(kind, now)),
       })
       return nextRun(kind, engine.clock.now())
     } catch (error) {

@@ -107,10 +107,10 @@ describe('cacheEmbedder', () => {
   it('goes on for the others when one caller gives up, and stops when the last one does', async () => {
     const { embedder, calls } = recordingEmbedder()
     const cache = cacheEmbedder(embedder)
-    const [one, two] = [new AbortController(), new AbortController()]
-    const first = cache.embed(['a'], { ...passage, signal: one.signal })
+    const [controller, two] = [new AbortController(), new AbortController()]
+    const first = cache.embed(['a'], { ...passage, signal: controller.signal })
     const second = cache.embed(['a'], { ...passage, signal: two.signal })
-    one.abort()
+    controller.abort()
     await expect(first).rejects.toMatchObject({ code: 'cancelled' })
     expect(calls[0]?.options.signal?.aborted).toBe(false)
     two.abort()

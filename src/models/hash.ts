@@ -32,8 +32,8 @@ function addWord(vector: Float32Array, word: string): void {
   let state = fnv1a(word)
   for (let place = 0; place < PLACES_PER_WORD; place++) {
     state = mix(state + place)
-    const at = (state >>> 1) % vector.length
-    vector[at] = (vector[at] ?? 0) + (state & 1 ? 1 : -1)
+    const index = (state >>> 1) % vector.length
+    vector[index] = (vector[index] ?? 0) + (state & 1 ? 1 : -1)
   }
 }
 

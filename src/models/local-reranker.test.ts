@@ -59,9 +59,9 @@ describe('the shipped reranker', () => {
   })
 
   it('gives a pair the same score whatever it is judged with, and in every thread', async () => {
-    const one = pair('Ann: I started at the bakery last week.', 'Bob: So what is new with you?')
-    const alone = await open().scorePairs(QUESTION, [one], LIMITS)
-    const among = await open().scorePairs(QUESTION, [...many(13), one, ...many(3)], LIMITS)
+    const text = pair('Ann: I started at the bakery last week.', 'Bob: So what is new with you?')
+    const alone = await open().scorePairs(QUESTION, [text], LIMITS)
+    const among = await open().scorePairs(QUESTION, [...many(13), text, ...many(3)], LIMITS)
     expect(among.scores).toHaveLength(17)
     expect(among.scores[13]).toBe(alone.scores[0])
   })

@@ -68,7 +68,7 @@ export async function loadOnnx(setup: OnnxSetup): Promise<OnnxModel> {
   )
   return {
     session,
-    tokenizer: { encode: (text, given) => tokenizer.encode(text.replace(/\p{Cs}/gu, '\ufffd'), given) },
+    tokenizer: { encode: (text, input) => tokenizer.encode(text.replace(/\p{Cs}/gu, '\ufffd'), input) },
     toTensor(length, valueAt) {
       const values = new BigInt64Array(length)
       for (let i = 0; i < length; i++) values[i] = BigInt(valueAt(i))

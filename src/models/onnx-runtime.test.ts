@@ -27,14 +27,14 @@ describe('the native runtime and WebAssembly', () => {
     const [ours, theirs] = await Promise.all([native.embed(TEXTS, { purpose: 'passage' }), wasm.embed(TEXTS, { purpose: 'passage' })])
     const nearest = (vector: Float32Array, among: readonly Float32Array[], but: number): number =>
       among
-        .map((other, at) => (at === but ? -1 : dot(vector, other)))
-        .reduce((best, score, at, all) => (score > (all[best] ?? -1) ? at : best), 0)
-    for (const [at, vector] of ours.entries()) {
-      const other = theirs[at]
+        .map((other, index) => (index === but ? -1 : dot(vector, other)))
+        .reduce((best, score, now, all) => (score > (all[best] ?? -1) ? now : best), 0)
+    for (const [index, vector] of ours.entries()) {
+      const other = theirs[index]
       if (other === undefined) throw new Error('a vector is missing')
-      expect(dot(vector, other), TEXTS[at]?.slice(0, 40)).toBeGreaterThan(0.98)
+      expect(dot(vector, other), TEXTS[index]?.slice(0, 40)).toBeGreaterThan(0.98)
       // What one stored is found by the other.
-      if (at < 4) expect(nearest(other, ours, at)).toBe(nearest(vector, ours, at))
+      if (index < 4) expect(nearest(other, ours, index)).toBe(nearest(vector, ours, index))
     }
     expect(native.status().notice).toBeUndefined()
     expect(wasm.status().notice).toBeUndefined()

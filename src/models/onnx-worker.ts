@@ -62,8 +62,8 @@ function pool(output: Tensor, pooling: Pooling): Float32Array {
   if (isPooled || pooling === 'cls') return data.slice(0, dimensions)
   if (pooling === 'last') return data.slice(data.length - dimensions)
   const vector = new Float32Array(dimensions)
-  for (let at = 0; at < data.length; at += dimensions) {
-    for (let i = 0; i < dimensions; i++) vector[i] = (vector[i] ?? 0) + (data[at + i] ?? 0)
+  for (let index = 0; index < data.length; index += dimensions) {
+    for (let i = 0; i < dimensions; i++) vector[i] = (vector[i] ?? 0) + (data[index + i] ?? 0)
   }
   return vector
 }

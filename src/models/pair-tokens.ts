@@ -18,12 +18,12 @@ export interface PairParts {
 
 /** `[CLS] question [SEP] memory [SEP] end of the previous turn | beginning of the next turn [SEP]`; the last part is optional. */
 export function toPair({ question, memory, before, after }: PairParts): Pair {
-  const asked = [TOKENS.start, ...question.slice(0, PAIR_LIMITS.question), TOKENS.end]
-  const told = [...memory.slice(0, PAIR_LIMITS.memory), TOKENS.end]
+  const requested = [TOKENS.start, ...question.slice(0, PAIR_LIMITS.question), TOKENS.end]
+  const results = [...memory.slice(0, PAIR_LIMITS.memory), TOKENS.end]
   const around = [
     ...(before === null ? [] : before.slice(-PAIR_LIMITS.before)),
     ...(after === null ? [] : [TOKENS.bar, ...after.slice(0, PAIR_LIMITS.after)]),
   ]
   const rest = around.length === 0 ? [] : [...around, TOKENS.end]
-  return { ids: [...asked, ...told, ...rest], types: [...asked.map(() => 0), ...told.map(() => 1), ...rest.map(() => 0)] }
+  return { ids: [...requested, ...results, ...rest], types: [...requested.map(() => 0), ...results.map(() => 1), ...rest.map(() => 0)] }
 }

@@ -44,10 +44,10 @@ export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScore
   }
 
   const run = async ({ question, pairs, tooLong }: PairWork): Promise<PairScores> => {
-    const asked = tokensOf(question)
+    const requested = tokensOf(question)
     const scores: number[] = []
-    if (asked.length < tooLong) for (const pair of pairs) scores.push(await scoreOf(asked, pair))
-    return { tokens: asked.length, scores }
+    if (requested.length < tooLong) for (const pair of pairs) scores.push(await scoreOf(requested, pair))
+    return { tokens: requested.length, scores }
   }
   // The first run allocates memory, and detects another kind of model before any query is accepted.
   await run(EMPTY_REQUEST)

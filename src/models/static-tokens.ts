@@ -88,19 +88,19 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
       let count = 0
       let start = -1
       let previous = SEPARATOR
-      for (let at = 0; at < text.length; at++) {
+      for (let offset = 0; offset < text.length; offset++) {
         if (count >= into.length) return count
-        const code = text.charCodeAt(at)
+        const code = text.charCodeAt(offset)
         // From the first character outside ASCII, the rest uses the slower general path, starting at the word.
-        if (code > 127) return fillGeneral(text.slice(start >= 0 ? start : at), into, count)
+        if (code > 127) return fillGeneral(text.slice(start >= 0 ? start : offset), into, count)
         const kind = KINDS[code] ?? SEPARATOR
-        const ends = kind <= SYMBOL || (kind === UPPER && start >= 0 && isCamelBoundary(text, at, previous))
+        const ends = kind <= SYMBOL || (kind === UPPER && start >= 0 && isCamelBoundary(text, offset, previous))
         if (ends && start >= 0) {
-          count = put(text.slice(start, at).toLowerCase(), into, count)
+          count = put(text.slice(start, offset).toLowerCase(), into, count)
           start = -1
         }
-        if (kind === SYMBOL) count = put(text.charAt(at), into, count)
-        else if (kind !== SEPARATOR && start < 0) start = at
+        if (kind === SYMBOL) count = put(text.charAt(offset), into, count)
+        else if (kind !== SEPARATOR && start < 0) start = offset
         previous = kind
       }
       return start >= 0 ? put(text.slice(start).toLowerCase(), into, count) : count
@@ -109,7 +109,7 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
 }
 
 /** True if a capital starts a word, as in `fileName`, `utf8Text` or before the last capital of `HTTPServer`. */
-function isCamelBoundary(text: string, at: number, previous: number): boolean {
+function isCamelBoundary(text: string, offset: number, previous: number): boolean {
   if (previous !== UPPER) return true
-  return KINDS[text.charCodeAt(at + 1)] === LOWER
+  return KINDS[text.charCodeAt(offset + 1)] === LOWER
 }

@@ -21,8 +21,8 @@ export interface FoundDefinition {
 
 /** The meaning of a grammar's node types. One pass visits the types named here, so a rule decides from a single node. */
 export interface GrammarRules {
-  readonly definitions: Readonly<Record<string, (at: NodeInText) => FoundDefinition | null>>
-  readonly references: Readonly<Record<string, (at: NodeInText) => readonly FoundReference[]>>
+  readonly definitions: Readonly<Record<string, (node: NodeInText) => FoundDefinition | null>>
+  readonly references: Readonly<Record<string, (node: NodeInText) => readonly FoundReference[]>>
   /** Types that contain a definition and start before it, such as `export`; the text in between must match. */
   readonly wrappers?: Readonly<Record<string, RegExp>>
   readonly comments: readonly string[]
@@ -43,7 +43,7 @@ const field = (node: Node, name: string, source: string): string => {
 export function named(
   kind: ChunkKind,
   options: { name?: string; bodyRequired?: boolean } = {},
-): (at: NodeInText) => FoundDefinition | null {
+): (node: NodeInText) => FoundDefinition | null {
   return ({ node, source }) => {
     const name = field(node, options.name ?? 'name', source)
     const body = node.childForFieldName('body')
@@ -87,7 +87,7 @@ function receiverOf(text: string): Pick<FoundReference, 'on'> {
 }
 
 /** A call: the callee with its receiver, or the name alone if the grammar has another field for the receiver. */
-export function calls(fieldName: string, receiverField?: string): (at: NodeInText) => readonly FoundReference[] {
+export function calls(fieldName: string, receiverField?: string): (node: NodeInText) => readonly FoundReference[] {
   return ({ node, source }) => {
     const callee = node.childForFieldName(fieldName)
     if (callee === null) return []
@@ -119,7 +119,7 @@ export function baseNames(clause: string, separator: RegExp = /,/): readonly Fou
     .map((name) => ({ kind: 'inherits', name, module: null }))
 }
 
-export const inherits = (at: NodeInText): readonly FoundReference[] => baseNames(textOf(at.node, at.source))
+export const inherits = (node: NodeInText): readonly FoundReference[] => baseNames(textOf(node.node, node.source))
 
 /** An import of a whole module, under the name that a file is likely to use for it, or `as`. */
 export const importOf = (module: string, as?: string): FoundReference => ({

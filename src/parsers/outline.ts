@@ -72,11 +72,13 @@ export function outlineOf(root: Node, source: string, rules: GrammarRules, types
     }
     const top = open.at(-1)
     const within = top?.index ?? -1
-    const at = { node, source, enclosing: definitions[within]?.kind ?? null }
+    const location = { node, source, enclosing: definitions[within]?.kind ?? null }
 
-    const found = open.length < MAX_DEPTH ? (rules.definitions[type]?.(at) ?? null) : null
+    const found = open.length < MAX_DEPTH ? (rules.definitions[type]?.(location) ?? null) : null
     const made =
-      references.length < MAX_REFERENCES ? (rules.references[type]?.(found === null ? at : { ...at, enclosing: found.kind }) ?? []) : []
+      references.length < MAX_REFERENCES
+        ? (rules.references[type]?.(found === null ? location : { ...location, enclosing: found.kind }) ?? [])
+        : []
     const line = node.startPosition.row + 1
     for (const reference of made) references.push({ ...reference, line, within: found === null ? within : definitions.length })
     if (found === null) continue
@@ -115,8 +117,8 @@ function takePrelude(
 ): readonly Prelude[] {
   const taken: Prelude[] = []
   let next = before.row
-  for (let at = preludes.length - 1; at >= 0; at--) {
-    const candidate = preludes[at]
+  for (let index = preludes.length - 1; index >= 0; index--) {
+    const candidate = preludes[index]
     if (candidate === undefined || candidate.end > before.start || candidate.endRow < next - 1 || candidate.within !== within) break
     taken.push(candidate)
     next = candidate.row

@@ -23,42 +23,42 @@ const WRAPPING = new Set(['reference_declarator', 'parenthesized_declarator'])
  */
 function functionDeclarator(node: Node): Node | null {
   let found: Node | null = null
-  let at = node.childForFieldName('declarator')
-  for (let depth = 0; at !== null && depth < 10; depth++) {
-    if (at.type === 'function_declarator') found = at
-    at = at.childForFieldName('declarator') ?? (WRAPPING.has(at.type) ? at.firstNamedChild : null)
+  let location = node.childForFieldName('declarator')
+  for (let depth = 0; location !== null && depth < 10; depth++) {
+    if (location.type === 'function_declarator') found = location
+    location = location.childForFieldName('declarator') ?? (WRAPPING.has(location.type) ? location.firstNamedChild : null)
   }
   return found
 }
 
-function declaredFunction(at: NodeInText): FoundDefinition | null {
-  const declared = functionDeclarator(at.node)?.childForFieldName('declarator')
+function declaredFunction(node: NodeInText): FoundDefinition | null {
+  const declared = functionDeclarator(node.node)?.childForFieldName('declarator')
   if (declared === null || declared === undefined) return null
-  const parts = textOf(declared, at.source)
+  const parts = textOf(declared, node.source)
     .replace(/\s+/g, '')
     .replace(/<[^<>]*>/g, '')
     .split('::')
     .filter((part) => part !== '')
   const name = parts.pop()
   if (name === undefined || name.length > 200 || /^[(*]/.test(name)) return null
-  return { name, kind: 'function', scope: parts, body: at.node.childForFieldName('body') }
+  return { name, kind: 'function', scope: parts, body: node.node.childForFieldName('body') }
 }
 
 /** Prototypes are indexed where interfaces are declared, not inside function bodies. */
-const prototype = (at: NodeInText): FoundDefinition | null => (at.enclosing === 'function' ? null : declaredFunction(at))
+const prototype = (node: NodeInText): FoundDefinition | null => (node.enclosing === 'function' ? null : declaredFunction(node))
 
 /** Requires a body: `struct S *p` uses a type. */
 const bodied = (kind: ChunkKind) => named(kind, { bodyRequired: true })
 
-function typedef(at: NodeInText): FoundDefinition | null {
-  const type = at.node.childForFieldName('type')
-  const declared = at.node.childForFieldName('declarator')
+function typedef(node: NodeInText): FoundDefinition | null {
+  const type = node.node.childForFieldName('type')
+  const declared = node.node.childForFieldName('declarator')
   if (type === null || declared === null || declared.type !== 'type_identifier') return null
   const body = type.childForFieldName('body')
   // A tagged type inside has its own name.
   if (body !== null && type.childForFieldName('name') !== null) return null
   const kind = body === null ? 'other' : type.type === 'enum_specifier' ? 'class' : 'struct'
-  return { name: textOf(declared, at.source), kind, body }
+  return { name: textOf(declared, node.source), kind, body }
 }
 
 function include({ node, source }: NodeInText): readonly FoundReference[] {

@@ -26,38 +26,38 @@ const NAMED_VALUES = new Set([
   'template_string',
 ])
 
-function boundValue(nameNode: Node | null, value: Node | null, at: NodeInText): FoundDefinition | null {
+function boundValue(nameNode: Node | null, value: Node | null, node: NodeInText): FoundDefinition | null {
   if (nameNode === null || value === null) return null
-  const name = lastName(textOf(nameNode, at.source))
+  const name = lastName(textOf(nameNode, node.source))
   if (name === '') return null
   if (FUNCTION_VALUES.has(value.type)) return { name, kind: 'function', body: value.childForFieldName('body') }
   if (value.type === 'class') return { name, kind: 'class', body: value.childForFieldName('body') }
   return null
 }
 
-function declarator(at: NodeInText): FoundDefinition | null {
-  const nameNode = at.node.childForFieldName('name')
-  const value = at.node.childForFieldName('value')
-  const bound = boundValue(nameNode, value, at)
+function declarator(node: NodeInText): FoundDefinition | null {
+  const nameNode = node.node.childForFieldName('name')
+  const value = node.node.childForFieldName('value')
+  const bound = boundValue(nameNode, value, node)
   if (bound !== null || nameNode === null || nameNode.type !== 'identifier') return bound
   // Indented declarations outside of a namespace are locals of an anonymous callback.
-  const topLevel = at.enclosing === 'module' || (at.enclosing === null && !/[ \t]/.test(at.source[lineStart(at)] ?? ''))
+  const topLevel = node.enclosing === 'module' || (node.enclosing === null && !/[ \t]/.test(node.source[lineStart(node)] ?? ''))
   // A declaration without a value is indexed only if it has a type, as in declaration files.
-  const worthy = value === null ? at.node.childForFieldName('type') !== null : NAMED_VALUES.has(value.type)
-  return topLevel && worthy ? { name: textOf(nameNode, at.source), kind: 'other', body: value } : null
+  const worthy = value === null ? node.node.childForFieldName('type') !== null : NAMED_VALUES.has(value.type)
+  return topLevel && worthy ? { name: textOf(nameNode, node.source), kind: 'other', body: value } : null
 }
 
 const lineStart = ({ node, source }: NodeInText): number => source.lastIndexOf('\n', node.startIndex - 1) + 1
 
-const field = (at: NodeInText): FoundDefinition | null =>
-  boundValue(at.node.childForFieldName('name') ?? at.node.childForFieldName('property'), at.node.childForFieldName('value'), at)
+const field = (node: NodeInText): FoundDefinition | null =>
+  boundValue(node.node.childForFieldName('name') ?? node.node.childForFieldName('property'), node.node.childForFieldName('value'), node)
 
-const pair = (at: NodeInText): FoundDefinition | null =>
-  boundValue(at.node.childForFieldName('key'), at.node.childForFieldName('value'), at)
+const pair = (node: NodeInText): FoundDefinition | null =>
+  boundValue(node.node.childForFieldName('key'), node.node.childForFieldName('value'), node)
 
-function assignment(at: NodeInText): FoundDefinition | null {
-  const left = at.node.childForFieldName('left')
-  return left?.type === 'member_expression' ? boundValue(left, at.node.childForFieldName('right'), at) : null
+function assignment(node: NodeInText): FoundDefinition | null {
+  const left = node.node.childForFieldName('left')
+  return left?.type === 'member_expression' ? boundValue(left, node.node.childForFieldName('right'), node) : null
 }
 
 function specifierOf(node: Node, source: string): string {
@@ -142,10 +142,10 @@ function requiredModule(node: Node, source: string): string {
   return argument === null || argument === undefined ? '' : specifierOf(argument, source)
 }
 
-function call(at: NodeInText): readonly FoundReference[] {
-  const module = requiredModule(at.node, at.source)
-  if (module === '') return plainCall(at)
-  const parent = at.node.parent?.type === 'await_expression' ? at.node.parent.parent : at.node.parent
+function call(node: NodeInText): readonly FoundReference[] {
+  const module = requiredModule(node.node, node.source)
+  if (module === '') return plainCall(node)
+  const parent = node.node.parent?.type === 'await_expression' ? node.node.parent.parent : node.node.parent
   return parent?.type === 'variable_declarator' ? [] : [importOf(module)]
 }
 
@@ -160,12 +160,12 @@ function required({ node, source }: NodeInText): readonly FoundReference[] {
   const module = requiredModule(made, source)
   if (module === '') return []
   if (name.type === 'identifier') return [importOf(module, textOf(name, source))]
-  const found = namedIn(textOf(name, source).slice(0, 5_000), PROPERTY).map(([one, as]) => importName(module, one, as))
+  const found = namedIn(textOf(name, source).slice(0, 5_000), PROPERTY).map(([value, as]) => importName(module, value, as))
   return found.length === 0 ? [importOf(module)] : found
 }
 
 /** Lower-case tags are HTML elements, not components. */
-const component = (at: NodeInText): readonly FoundReference[] => calls('name')(at).filter((found) => /^\p{Lu}/u.test(found.name))
+const component = (node: NodeInText): readonly FoundReference[] => calls('name')(node).filter((found) => /^\p{Lu}/u.test(found.name))
 
 const KEYWORDS_ONLY = /^[\s\w]*$|^@/
 

@@ -67,28 +67,29 @@ export const PYTHON: GrammarRules = {
   docstring,
 }
 
-function rubyCall(at: NodeInText): readonly FoundReference[] {
-  const name = at.node.childForFieldName('method')
+function rubyCall(node: NodeInText): readonly FoundReference[] {
+  const name = node.node.childForFieldName('method')
   if (name === null) return []
-  const method = textOf(name, at.source)
-  if (at.node.childForFieldName('receiver') !== null) return method === 'new' ? calls('receiver')(at) : calls('method', 'receiver')(at)
-  const list = at.node.childForFieldName('arguments')
-  if (list === null) return calls('method')(at)
-  const text = textOf(list, at.source)
+  const method = textOf(name, node.source)
+  if (node.node.childForFieldName('receiver') !== null)
+    return method === 'new' ? calls('receiver')(node) : calls('method', 'receiver')(node)
+  const list = node.node.childForFieldName('arguments')
+  if (list === null) return calls('method')(node)
+  const text = textOf(list, node.source)
     .slice(0, 500)
     .replace(/^\(|\)$/g, '')
   if (method === 'require' || method === 'require_relative' || method === 'load') {
     return /^\s*(["'])[^"'#]+\1\s*$/.test(text) ? [importOf(unquote(text))] : []
   }
   if (method === 'include' || method === 'extend' || method === 'prepend') return baseNames(text)
-  return calls('method')(at)
+  return calls('method')(node)
 }
 
 /** Comments may precede the body, so the signature is the first line. */
 const headLine =
-  (rule: (at: NodeInText) => FoundDefinition | null) =>
-  (at: NodeInText): FoundDefinition | null => {
-    const found = rule(at)
+  (rule: (node: NodeInText) => FoundDefinition | null) =>
+  (node: NodeInText): FoundDefinition | null => {
+    const found = rule(node)
     return found === null ? null : { ...found, body: null }
   }
 

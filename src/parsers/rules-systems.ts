@@ -20,8 +20,8 @@ import {
 export function expandUse(use: string, prefix = ''): readonly FoundReference[] {
   const open = use.indexOf('{')
   if (open < 0) {
-    const [said = '', as] = renamed(use)
-    const path = `${prefix}${said}`.replace(/\s+/g, '')
+    const [text = '', as] = renamed(use)
+    const path = `${prefix}${text}`.replace(/\s+/g, '')
     const segments = path.split('::').filter((segment) => segment !== '')
     const last = segments.at(-1)
     const name = last === 'self' || last === '*' ? segments.at(-2) : last
@@ -36,13 +36,13 @@ function splitTop(list: string): readonly string[] {
   const parts: string[] = []
   let depth = 0
   let from = 0
-  for (let at = 0; at < list.length; at++) {
-    const char = list[at]
+  for (let offset = 0; offset < list.length; offset++) {
+    const char = list[offset]
     if (char === '{') depth++
     else if (char === '}') depth--
     else if (char === ',' && depth === 0) {
-      parts.push(list.slice(from, at))
-      from = at + 1
+      parts.push(list.slice(from, offset))
+      from = offset + 1
     }
   }
   return [...parts, list.slice(from)]
@@ -54,7 +54,9 @@ function useDeclaration({ node, source }: NodeInText): readonly FoundReference[]
   const text = textOf(argument, source)
   const found = text.length > 5_000 ? [] : expandUse(text)
   const isPublic = /^pub\b/.test(source.slice(node.startIndex, argument.startIndex))
-  return isPublic ? found.flatMap((one) => [one, { ...one, kind: 'exports' as const, as: one.as ?? one.name }]) : found
+  return isPublic
+    ? found.flatMap((reference) => [reference, { ...reference, kind: 'exports' as const, as: reference.as ?? reference.name }])
+    : found
 }
 
 function impl({ node, source }: NodeInText): FoundDefinition | null {
@@ -70,7 +72,8 @@ function implemented({ node, source }: NodeInText): readonly FoundReference[] {
 }
 
 /** Constants inside functions are locals. */
-const outside = (rule: (at: NodeInText) => FoundDefinition | null) => (at: NodeInText) => (at.enclosing === 'function' ? null : rule(at))
+const outside = (rule: (node: NodeInText) => FoundDefinition | null) => (node: NodeInText) =>
+  node.enclosing === 'function' ? null : rule(node)
 
 export const RUST: GrammarRules = {
   definitions: {

@@ -27,24 +27,24 @@ export interface EmbeddedText extends Omit<PendingText, 'text' | 'long'> {
 
 export interface Claims {
   /** The oldest texts without a vector; those claimed by another process are skipped. */
-  take(of: Embeddable, limit: number): Promise<readonly PendingText[]>
+  take(kind: Embeddable, limit: number): Promise<readonly PendingText[]>
   /** Releases claims on texts that cannot be embedded here, so that another process need not wait. */
-  giveUp(of: Embeddable, texts: readonly PendingText[]): Promise<void>
+  giveUp(kind: Embeddable, texts: readonly PendingText[]): Promise<void>
 }
 
 /** Stored texts without a vector. Persistent, so it survives crashes. */
 export interface EmbeddingBacklog {
   /** Number of texts, counted up to `atMost`; for pieces, of facts that lack some. */
-  pending(of: Embeddable, atMost?: number): Promise<number>
+  pending(kind: Embeddable, atMost?: number): Promise<number>
   /** Oldest first. `only` restricts the result to these fact ids. */
-  next(of: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>
+  next(kind: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>
   /** Claims for concurrent processes; absent if one process holds a lease for all. */
   readonly claims?: Claims
   /**
    * Stores the vectors of texts that did not change since. Returns how many were stored. Rejects with `conflict` if a model is named and
    * the store uses another.
    */
-  fill(of: Embeddable, vectors: readonly EmbeddedText[], model?: Pick<EmbeddingModel, 'id'>): Promise<number>
+  fill(kind: Embeddable, vectors: readonly EmbeddedText[], model?: Pick<EmbeddingModel, 'id'>): Promise<number>
   /** The model of the stored vectors; undefined until the first is stored. */
   model(): Promise<Pick<EmbeddingModel, 'id' | 'dimensions'> | undefined>
   /** Switches the store to a model and drops the vectors of any other. `resumeModelSwitch` completes an interrupted switch. */

@@ -71,7 +71,7 @@ export interface FactUpkeep {
     page: { readonly at: Instant; readonly since: Instant; readonly after: number; readonly limit: number },
   ): Promise<readonly PlacedFact[]>
   /** Marks facts as compared, unless they changed since they were read. Derived: no version, no journal entry. */
-  noteCompared(owner: string, facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
+  noteCompared(owner: string, facts: readonly { readonly id: string; readonly version: number }[], now: Instant): Promise<void>
   /** Rebuilds the edges of reference fields for a page of rows. Returns the last row, or null at the end. */
   rebuildReferenceEdges(owner: string, after: number, limit: number): Promise<number | null>
 }
@@ -93,7 +93,7 @@ export interface EntityVectors {
   entitiesToEmbed(owner: string, limit: number): Promise<readonly Entity[]>
   putEntityVectors(vectors: readonly { readonly entity: Entity; readonly vector: Float32Array }[]): Promise<void>
   /** All entities with at least that similarity, best first, whatever their status. */
-  similarEntities(query: Float32Array, owner: string, least: number): Promise<readonly { readonly id: string; readonly score: number }[]>
+  similarEntities(query: Float32Array, owner: string, min: number): Promise<readonly { readonly id: string; readonly score: number }[]>
 }
 
 /** Graph reads, and the links and vectors that only the graph needs. Limited to one owner unless stated. */
@@ -103,7 +103,7 @@ export interface GraphIndex extends FactUpkeep, SimilarLinks, EntityVectors {
   /** Edges with both endpoints among these nodes, oldest first; of parallel edges the one with the best origin. */
   edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
   /** Restricted to the access filter. */
-  census(owner: string, at: Instant, reach?: AccessFilter): Promise<OwnerCounts>
+  census(owner: string, now: Instant, reach?: AccessFilter): Promise<OwnerCounts>
   /** Every owner with a fact or an entity. */
   owners(): Promise<readonly string[]>
   /** Journal entries of one actor, newest first, of all owners. */

@@ -47,7 +47,7 @@ export interface StatementReads {
   /** Counted up to `atMost`. */
   countStatements(query: StatementQuery, atMost?: number): Promise<number>
   /** Valid facts contradicted by a fact that the reader may see. */
-  contradicted(ids: readonly string[], at: Instant, reach?: AccessFilter): Promise<ReadonlySet<string>>
+  contradicted(ids: readonly string[], now: Instant, reach?: AccessFilter): Promise<ReadonlySet<string>>
   /** Recent statements of a source, limited to the newest. */
   sourceHistory(query: HistoryQuery, atMost: number): Promise<SourceHistory>
   byHash(owner: string, hashes: readonly string[]): Promise<readonly Fact[]>
@@ -114,7 +114,7 @@ export interface StatedEdges {
 /** Recall counts of facts. Not part of the fact: no version, no journal entry. */
 export interface AccessCounts {
   accessCounts(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
-  noteAccess(counts: ReadonlyMap<string, number>, at: Instant): Promise<void>
+  noteAccess(counts: ReadonlyMap<string, number>, now: Instant): Promise<void>
 }
 
 export interface StaleCard {
@@ -128,7 +128,7 @@ export interface StaleCard {
 
 /** Cards that are out of date, as marked by commits. */
 export interface StaleCards {
-  staleCards(of: Partial<Omit<StaleCard, 'mark'>>, limit: number): Promise<readonly StaleCard[]>
+  staleCards(subject: Partial<Omit<StaleCard, 'mark'>>, limit: number): Promise<readonly StaleCard[]>
   /** Marks a card as rebuilt, unless facts changed since it was read. */
   clearStaleCard(card: StaleCard): Promise<void>
 }

@@ -248,6 +248,6 @@ export interface Store
    * changed; a call that is recorded already returns its record. `decide` may run more than once, so only its last run may have effects
    * outside.
    */
-  commit(by: CommitContext, decide: (at: Instant) => readonly Change[]): Promise<CommitReceipt>
+  commit(context: CommitContext, decide: (now: Instant) => readonly Change[]): Promise<CommitReceipt>
   counts(owner: string | undefined): Promise<Counts>
 }

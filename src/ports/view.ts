@@ -56,7 +56,7 @@ export interface LexicalIndex {
 
 export interface VectorIndex {
   /** Exact cosines, best first. A long fact counts by its best piece or, to compare facts with each other, by the vector of the whole. */
-  search(query: Float32Array, pool: SearchFilter, limit: number, by?: 'best piece' | 'whole'): Promise<readonly Hit[]>
+  search(query: Float32Array, pool: SearchFilter, limit: number, granularity?: 'best piece' | 'whole'): Promise<readonly Hit[]>
   /** Exact cosines of the given rows, by their best pieces; rows without a vector are omitted. */
   similarities(query: Float32Array, rids: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** Pieces of long facts among these rows, each with its cosine, in text order; those without a vector are omitted. */

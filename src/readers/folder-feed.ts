@@ -66,8 +66,8 @@ export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events)
   }
 
   try {
-    for (const [at, folder] of folders.entries()) {
-      if (at % AT_ONCE === AT_ONCE - 1) await nextTurn()
+    for (const [index, folder] of folders.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await nextTurn()
       await add(join(root, folder))
     }
   } catch (failure) {

@@ -33,8 +33,8 @@ export function createProjectResolver(): ProjectResolver {
 }
 
 async function repositoryOf(folder: string): Promise<string | undefined> {
-  for (let at = folder; ; at = dirname(at)) {
-    if ((await lstat(join(at, '.git')).catch(() => undefined)) !== undefined) return at
-    if (dirname(at) === at) return undefined
+  for (let url = folder; ; url = dirname(url)) {
+    if ((await lstat(join(url, '.git')).catch(() => undefined)) !== undefined) return url
+    if (dirname(url) === url) return undefined
   }
 }

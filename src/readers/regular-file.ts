@@ -17,11 +17,11 @@ export async function readRegularFile(
     try {
       if (!(await file.stat()).isFile()) return null
       const chunks: Buffer[] = []
-      for (let at = 0; at <= options.maxBytes; ) {
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at)
+      for (let index = 0; index <= options.maxBytes; ) {
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, index)
         if (bytesRead === 0) return Buffer.concat(chunks)
         chunks.push(buffer.subarray(0, bytesRead))
-        at += bytesRead
+        index += bytesRead
       }
       return 'too_large'
     } finally {

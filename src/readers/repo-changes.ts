@@ -43,10 +43,10 @@ export async function resolveChanges(
   paths: readonly string[],
   extra: ReadonlySet<string>,
 ): Promise<PathChanges & { readonly nested: boolean }> {
-  const told = new Set(paths)
+  const result = new Set(paths)
   let nested = false
   const onDirectory = (folder: string): void => {
-    if (!told.has(folder)) nested = true
+    if (!result.has(folder)) nested = true
   }
   const changed = new Set<string>()
   const removed = new Set<string>()

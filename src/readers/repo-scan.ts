@@ -126,9 +126,9 @@ export async function* scanFolder(
     else if (entry.isFile()) files.push(path)
     else options.onSkip?.(path, 'special', false)
   }
-  for (let at = 0; at < files.length; at += STAT_BATCH) {
+  for (let index = 0; index < files.length; index += STAT_BATCH) {
     stopIfCancelled()
-    const batch = await Promise.all(files.slice(at, at + STAT_BATCH).map((file) => statFile(root, file, options)))
+    const batch = await Promise.all(files.slice(index, index + STAT_BATCH).map((file) => statFile(root, file, options)))
     for (const file of batch) if (file !== null) yield file
   }
   for (const inner of folders) {

@@ -58,13 +58,13 @@ async function readOnce(file: SourceFile, limits: SourceLimits): Promise<FileRea
 
 async function readExactly(handle: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size)
-  let at = 0
-  while (at < size) {
-    const { bytesRead } = await handle.read(bytes, at, size - at, at)
+  let index = 0
+  while (index < size) {
+    const { bytesRead } = await handle.read(bytes, index, size - index, index)
     if (bytesRead === 0) break
-    at += bytesRead
+    index += bytesRead
   }
-  return bytes.subarray(0, at)
+  return bytes.subarray(0, index)
 }
 
 function sourceOf(path: string, bytes: Buffer, seen: { size: number; mtimeUs: number }, limits: SourceLimits): FileRead {

@@ -23,9 +23,9 @@ describe.each([
     await rename(join(here.root, 'old.ts'), join(here.root, 'renamed.ts'))
     await rm(join(here.root, 'gone.ts'))
     await until(
-      (told) =>
-        ['new.ts', 'renamed.ts'].every((path) => changed(told).includes(path)) &&
-        ['old.ts', 'gone.ts'].every((path) => removed(told).includes(path)),
+      (results) =>
+        ['new.ts', 'renamed.ts'].every((path) => changed(results).includes(path)) &&
+        ['old.ts', 'gone.ts'].every((path) => removed(results).includes(path)),
     )
   })
 
@@ -33,13 +33,13 @@ describe.each([
     const { until } = await here.start({ feeds: [feed] })
     await mkdir(join(here.root, 'a/b/c'), { recursive: true })
     await writeFile(join(here.root, 'a/b/c/deep.ts'), '1')
-    await until((told) => changed(told).includes('a/b/c/deep.ts') || rescans(told) > 0)
+    await until((results) => changed(results).includes('a/b/c/deep.ts') || rescans(results) > 0)
   })
 
   it('says nothing of ignored files', async () => {
     await writeFile(join(here.root, '.gitignore'), 'skip/\n*.log\n')
     await mkdir(join(here.root, 'skip'))
-    const { told, until } = await here.start({ feeds: [feed], ignore: ['private'] })
+    const { told: results, until } = await here.start({ feeds: [feed], ignore: ['private'] })
     await writeFile(join(here.root, 'skip/a.ts'), '1')
     await writeFile(join(here.root, 'x.log'), '1')
     await mkdir(join(here.root, 'private'))
@@ -48,7 +48,7 @@ describe.each([
     await writeFile(join(here.root, 'node_modules/m/i.js'), '1')
     await writeFile(join(here.root, 'last.ts'), '1')
     await until((all) => changed(all).includes('last.ts'))
-    expect(changed(told)).toEqual(['last.ts'])
+    expect(changed(results)).toEqual(['last.ts'])
   })
 })
 
@@ -87,12 +87,12 @@ describe('folders that come and go as a whole', () => {
   it('opens a feed again that misses nested folders, and only then', async () => {
     let events: FeedEvents | undefined
     let opened = 0
-    const feed: OpenFeed = async (_target, given) => {
-      events = given
+    const feed: OpenFeed = async (_target, input) => {
+      events = input
       opened++
       return { missesNested: true, close: async () => {} }
     }
-    const { told, until } = await here.start({ feeds: [feed] })
+    const { told: results, until } = await here.start({ feeds: [feed] })
     await mkdir(join(here.root, 'flat'))
     await writeFile(join(here.root, 'flat/a.ts'), '1')
     events?.paths([join(here.root, 'flat')])
@@ -101,7 +101,7 @@ describe('folders that come and go as a whole', () => {
     await writeFile(join(here.root, 'seen/inner/a.ts'), '1')
     events?.paths([join(here.root, 'seen'), join(here.root, 'seen/inner')])
     await until((all) => changed(all).includes('seen/inner/a.ts'))
-    expect([opened, rescans(told)]).toEqual([1, 0])
+    expect([opened, rescans(results)]).toEqual([1, 0])
     await mkdir(join(here.root, 'deep/inner'), { recursive: true })
     events?.paths([join(here.root, 'deep')])
     await until((all) => rescans(all) === 1)
@@ -117,10 +117,10 @@ describe('folders that come and go as a whole', () => {
     ['parcel', parcelFeed],
     ['chokidar', chokidarFeed],
   ] as const)('watches a here.root again that was removed and made again (%s)', async (_name, feed) => {
-    const { told, until } = await here.start({ feeds: [feed], rootMs: 20 })
+    const { told: results, until } = await here.start({ feeds: [feed], rootMs: 20 })
     await rm(here.root, { recursive: true })
     await until((all) => rescans(all) >= 1)
-    const before = told.length
+    const before = results.length
     await mkdir(here.root)
     await writeFile(join(here.root, 'back.ts'), '1')
     await until((all) => rescans(all.slice(before)) >= 1)
@@ -134,9 +134,9 @@ describe('watching', () => {
   it('opens a new feed also where the old one cannot be closed', async () => {
     let opened = 0
     let events: FeedEvents | undefined
-    const feed: OpenFeed = async (_target, given) => {
+    const feed: OpenFeed = async (_target, input) => {
       opened++
-      events = given
+      events = input
       return { close: () => Promise.reject(new Error('Unable to remove watcher')) }
     }
     const { until } = await here.start({ feeds: [feed] })
@@ -150,7 +150,7 @@ describe('watching', () => {
   })
 
   it('asks for a rescan when ignore rules change, and follows the new ones', async () => {
-    const { told, until } = await here.start()
+    const { told: results, until } = await here.start()
     await writeFile(join(here.root, '.gitignore'), 'later/\n')
     await until((all) => rescans(all) >= 1)
     await mkdir(join(here.root, 'later'))
@@ -158,14 +158,14 @@ describe('watching', () => {
     await writeFile(join(here.root, 'b.ts'), '1')
     // A late second event of the rule file asks for one more rescan, which then stands for this change.
     await until((all) => changed(all).includes('b.ts') || rescans(all) > 1)
-    expect(changed(told)).not.toContain('later/a.ts')
+    expect(changed(results)).not.toContain('later/a.ts')
   })
 
   it('asks for a rescan when events are lost, are too many, or the feed fails, and then polls', async () => {
     let events: FeedEvents | undefined
     let closed = 0
-    const feed: OpenFeed = async (_target, given) => {
-      events = given
+    const feed: OpenFeed = async (_target, input) => {
+      events = input
       return {
         close: async () => {
           closed++
@@ -175,11 +175,11 @@ describe('watching', () => {
     const { until } = await here.start({ feeds: [feed], pollMs: 20 })
     expect(here.watch?.mode).toBe('events')
     events?.lost()
-    await until((told) => rescans(told) >= 1)
+    await until((results) => rescans(results) >= 1)
     events?.paths(Array.from({ length: 5_000 }, (_, index) => join(here.root, `f${index}`)))
-    await until((told) => rescans(told) >= 2)
+    await until((results) => rescans(results) >= 2)
     events?.failed()
-    await until((told) => rescans(told) >= 5)
+    await until((results) => rescans(results) >= 5)
     expect([here.watch?.mode, closed]).toEqual(['polling', 1])
   })
 
@@ -188,7 +188,7 @@ describe('watching', () => {
       throw new Error('no handles left')
     }
     const first = await here.start({ feeds: [broken], pollMs: 20 })
-    await first.until((told) => rescans(told) >= 2)
+    await first.until((results) => rescans(results) >= 2)
     await here.watch?.close()
     await mkdir(join(here.root, 'a/b'), { recursive: true })
     await here.start({ maxFolders: 2 })
@@ -197,12 +197,12 @@ describe('watching', () => {
 
   it('calls the listener one at a time and gathers what happens meanwhile', async () => {
     let events: FeedEvents | undefined
-    const feed: OpenFeed = async (_target, given) => {
-      events = given
+    const feed: OpenFeed = async (_target, input) => {
+      events = input
       return { close: async () => {} }
     }
     let running = 0
-    let most = 0
+    let max = 0
     let calls = 0
     let release = () => {}
     const entered = new Promise<void>((enter) => {
@@ -210,7 +210,7 @@ describe('watching', () => {
         here.root,
         async () => {
           calls++
-          most = Math.max(most, ++running)
+          max = Math.max(max, ++running)
           enter()
           await new Promise<void>((resolve) => {
             release = resolve
@@ -229,16 +229,16 @@ describe('watching', () => {
     release()
     while (calls < 2) await new Promise((resolve) => setImmediate(resolve))
     release()
-    expect(most).toBe(1)
+    expect(max).toBe(1)
   })
 
   it('goes silent after close', async () => {
-    const { told } = await here.start()
+    const { told: results } = await here.start()
     await here.watch?.close()
     await writeFile(join(here.root, 'late.ts'), '1')
     const second = await here.start()
     await writeFile(join(here.root, 'seen.ts'), '1')
     await second.until((all) => changed(all).includes('seen.ts'))
-    expect(told).toEqual([])
+    expect(results).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off le
   const cycle = async (): Promise<void> => {
     const { until } = await here.start()
     await writeFile(join(here.root, 'a', 'x.ts'), String(Math.random()))
-    await until((told) => told.length > 0)
+    await until((results) => results.length > 0)
     await here.watch?.close()
   }
 
@@ -39,16 +39,16 @@ describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off le
   })
 
   it('nor do folders that come and go while it is on', async () => {
-    const { told, until } = await here.start()
+    const { told: results, until } = await here.start()
     await mkdir(join(here.root, 'first'))
-    await until(() => removed(told).includes('first') || rescans(told) > 0)
+    await until(() => removed(results).includes('first') || rescans(results) > 0)
     const before = handles()
     for (let i = 0; i < 10; i++) {
       await mkdir(join(here.root, `f${i}`))
       await writeFile(join(here.root, `f${i}`, 'x.ts'), '1')
-      await until(() => changed(told).includes(`f${i}/x.ts`) || rescans(told) > i)
+      await until(() => changed(results).includes(`f${i}/x.ts`) || rescans(results) > i)
       await rm(join(here.root, `f${i}`), { recursive: true })
-      await until(() => removed(told).filter((path) => path === `f${i}`).length > 1 || rescans(told) > i)
+      await until(() => removed(results).filter((path) => path === `f${i}`).length > 1 || rescans(results) > i)
     }
     await expect.poll(handles, EVENTUALLY).toEqual(before)
   })

@@ -270,7 +270,7 @@ describe('the second look', () => {
     const list = [scored(1, 1), scored(2, 0.9)]
     expect(await look.reorder('where', first(list), never)).toEqual({
       state: 'missed',
-      reason: 'The reranker did not respond within 1 ms.',
+      reason: 'The reranker did not answer within 1 ms.',
     })
     expect(order(list)).toEqual([1, 2])
   })

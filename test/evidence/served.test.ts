@@ -39,7 +39,7 @@ describe('memory_ingest of a process', () => {
     const path = guide()
     const args = ['--profile', 'substrate', '--embedder', 'none']
     const closed = await openHttp([...args, '--data-dir', temporaryFolder('served')])
-    expect(await ingest(closed, 'markdown', { path })).toContain('may not be read by a server without roots')
+    expect(await ingest(closed, 'markdown', { path })).toContain('is not readable: the server has no roots')
     await closed.close()
     const open = await openHttp([...args, '--data-dir', temporaryFolder('served'), '--ingest-roots', join(path, '..')])
     expect(await ingest(open, 'markdown', { path })).toContain('source_ingest_result')

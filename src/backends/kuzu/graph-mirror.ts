@@ -244,10 +244,17 @@ function withStubs({ records, relations }: GraphContents): GraphContents {
 async function load(handle: Handle, folder: string, { records, relations }: GraphContents): Promise<void> {
   const [nodes, edges] = [join(folder, `${newName('nodes', 0)}${LISTS}`), join(folder, `${newName('edges', 0)}${LISTS}`)]
   try {
-    await writeFile(nodes, records.map((one) => csvLine([one.id, one.objectType, one.owner, one.kind, one.title, one.status])).join(''))
+    await writeFile(
+      nodes,
+      records.map((record) => csvLine([record.id, record.objectType, record.owner, record.kind, record.title, record.status])).join(''),
+    )
     await writeFile(
       edges,
-      relations.map((one) => csvLine([one.source, one.target, one.id, one.origin, one.relation, JSON.stringify(one.payload)])).join(''),
+      relations
+        .map((relation) =>
+          csvLine([relation.source, relation.target, relation.id, relation.origin, relation.relation, JSON.stringify(relation.payload)]),
+        )
+        .join(''),
     )
     if (records.length > 0) await handle.ask(`COPY Object FROM ${path(nodes)} ${CSV}`)
     if (relations.length > 0) await handle.ask(`COPY Relation FROM ${path(edges)} ${CSV}`)

@@ -20,8 +20,8 @@ class Unit {
   readonly documents = new Documents('ann')
   readonly words = new InvertedIndex(this.documents.slots)
 
-  #enter(rid: number, text: string, { session, ...given }: Given) {
-    const times = { recordedAt: 0, validFrom: 0, validUntil: null, expiresAt: null, ...given }
+  #enter(rid: number, text: string, { session, ...input }: Given) {
+    const times = { recordedAt: 0, validFrom: 0, validUntil: null, expiresAt: null, ...input }
     const slot = this.documents.put(
       {
         rid,
@@ -38,9 +38,9 @@ class Unit {
     return { slot, session: session ?? null, packed: new BytePart(packTerms({ title: '', head: '', text })) }
   }
 
-  put(rid: number, text: string, given: Given = {}): void {
+  put(rid: number, text: string, input: Given = {}): void {
     this.remove(rid)
-    this.words.put(this.#enter(rid, text, given))
+    this.words.put(this.#enter(rid, text, input))
   }
 
   load(all: readonly { readonly rid: number; readonly text: string; readonly session: string }[]): void {
@@ -57,12 +57,12 @@ class Unit {
   }
 }
 
-const search = (units: Unit | readonly Unit[], term: string, fields = OWN_WORDS, at = 10) => {
+const search = (units: Unit | readonly Unit[], term: string, fields = OWN_WORDS, now = 10) => {
   const all = units instanceof Unit ? [units] : units
   return searchBm25(
     all.map(({ words, documents }) => ({
       words,
-      passes: (slot) => documents.holds(slot, { at }),
+      passes: (slot) => documents.holds(slot, { at: now }),
       rowAt: (slot) => documents.slots.ridAt(slot),
     })),
     [term],
@@ -162,14 +162,14 @@ describe('the resident words', () => {
   })
 
   test('several units are scored as if they were one', () => {
-    const [one, two, both] = [new Unit(), new Unit(), new Unit()]
+    const [unit, two, both] = [new Unit(), new Unit(), new Unit()]
     for (let rid = 1; rid <= 40; rid++) {
       const [text, session] = [`otter ${'gull '.repeat(rid % 4)} word${rid % 9}`, { session: `s${rid % 2}` }]
       both.put(rid, text, session)
-      const half = rid % 2 === 0 ? one : two
+      const half = rid % 2 === 0 ? unit : two
       half.put(rid, text, session)
     }
-    for (const word of ['gull', 'word3', 'otter']) expect(ranked([one, two], word, TUNED.fields)).toEqual(ranked(both, word, TUNED.fields))
+    for (const word of ['gull', 'word3', 'otter']) expect(ranked([unit, two], word, TUNED.fields)).toEqual(ranked(both, word, TUNED.fields))
   })
 
   test('scores of a search stay what they were when documents come later', () => {
@@ -193,13 +193,13 @@ describe('what is kept for readers', () => {
     const { words, documents } = unit
     const before = words.memoryBytes
     const hashes = [termHash('otter'), termHash('heron')]
-    let most = 0
+    let max = 0
     for (let n = 0; n < 40; n++) {
       for (const hash of hashes) words.frequency(hash, mask(n))
-      most = Math.max(most, words.memoryBytes - before)
+      max = Math.max(max, words.memoryBytes - before)
     }
     expect(words.memoryBytes).toBeGreaterThan(before + DOCUMENTS)
-    expect(most).toBeLessThanOrEqual(8 * (DOCUMENTS + 2 * 100))
+    expect(max).toBeLessThanOrEqual(8 * (DOCUMENTS + 2 * 100))
     const plain = documents.memoryBytes
     documents.readable(({ scope }) => scope === 'team')
     expect(documents.memoryBytes).toBe(plain + DOCUMENTS)

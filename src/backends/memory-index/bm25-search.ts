@@ -85,7 +85,7 @@ const tallyOf = (unit: LexicalShard): Tally => {
  */
 export function searchBm25(
   units: readonly LexicalShard[],
-  asked: readonly string[],
+  requested: readonly string[],
   limit: number,
   fields: LexicalFields,
   everything: boolean,
@@ -104,8 +104,8 @@ export function searchBm25(
   }
   const documents = whole?.documents ?? here
   const average = whole?.average(own, lent) ?? Math.max(1, (own + lent) / Math.max(1, documents))
-  const hashes = asked.map(termHash)
-  const least = computeMinContextWeight(fields)
+  const hashes = requested.map(termHash)
+  const min = computeMinContextWeight(fields)
   const telling = mostThatTell(documents)
   const spreading = mostThatSpread(documents)
   const frequencies = hashes.map((hash) => whole?.frequency(hash) ?? frequencyIn(units, hash, [0, telling, spreading]))
@@ -119,7 +119,7 @@ export function searchBm25(
     const spreads = context && frequency <= spreading
     for (const { unit, reached } of tallies) {
       unit.words.accumulate(hash, fields, spreads, reached, unit.readable)
-      holding += spreads ? holders(reached, least) : reached.size
+      holding += spreads ? holders(reached, min) : reached.size
     }
     const held = whole === undefined ? holding : whole.holding(hash, holding, frequencyIn(units, hash, []))
     const idf = computeIdf(held, documents)
@@ -144,25 +144,25 @@ export function searchBm25(
 
 /** Exact only near the limits: counting a common term takes as long as scoring it. */
 function frequencyIn(units: readonly LexicalShard[], hash: number, limits: readonly number[]): number {
-  let least = 0
-  let most = 0
+  let min = 0
+  let max = 0
   for (const { words, readable } of units) {
     const bounds = words.bounds(hash, readable)
-    least += bounds.least
-    most += bounds.most
+    min += bounds.least
+    max += bounds.most
   }
-  if (limits.every((limit) => most <= limit || least > limit)) return most
+  if (limits.every((limit) => max <= limit || min > limit)) return max
   let live = 0
   for (const { words, readable } of units) live += words.frequency(hash, readable)
   return live
 }
 
 /** A document that has a term only from context counts fractionally, so that neighbours of long messages do not make it common. */
-function holders({ weights, slots, size }: TermWeights, least: number): number {
+function holders({ weights, slots, size }: TermWeights, min: number): number {
   let sum = 0
   for (let i = 0; i < size; i++) {
     const weight = weights[slots[i] as number] as number
-    sum += weight < least ? weight / least : 1
+    sum += weight < min ? weight / min : 1
   }
   return sum
 }

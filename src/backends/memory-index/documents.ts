@@ -114,12 +114,12 @@ export class Documents {
     grow([this.#class, this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], documents)
   }
 
-  put(sketch: Omit<FactHeader, 'owner'>, of: ClassOfOwner): number {
+  put(sketch: Omit<FactHeader, 'owner'>, owner: ClassOfOwner): number {
     const slot = this.slots.claim(sketch.rid)
     this.#masks.clear()
     if (slot >= this.#class.values.length)
       grow([this.#class, this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], slot + 1)
-    this.#class.values[slot] = this.#numberOf(of)
+    this.#class.values[slot] = this.#numberOf(owner)
     this.#ids[slot] = sketch.id
     this.#statuses[slot] = sketch.status
     this.#subjects[slot] = sketch.subject
@@ -162,10 +162,10 @@ export class Documents {
   }
 
   /** 1 for every document of an allowed class; undefined if all are allowed. */
-  readable(covered: (of: ClassOfOwner) => boolean): Uint8Array | undefined {
-    if ([...this.#classes.values()].every(({ of }) => covered(of))) return undefined
+  readable(covered: (owner: ClassOfOwner) => boolean): Uint8Array | undefined {
+    if ([...this.#classes.values()].every(({ of: owner }) => covered(owner))) return undefined
     const classes = new Uint8Array(this.#classes.size)
-    for (const { number, of } of this.#classes.values()) classes[number] = covered(of) ? 1 : 0
+    for (const { number, of: owner } of this.#classes.values()) classes[number] = covered(owner) ? 1 : 0
     const key = classes.join('')
     const known = this.#masks.get(key)
     if (known !== undefined) return known
@@ -183,17 +183,17 @@ export class Documents {
   }
 
   /** A changed document gets another slot, so everything except the recall count stays valid while the slot is in use. */
-  keepSaid(slot: number, said: CachedStatementHeader): void {
+  keepSaid(slot: number, header: CachedStatementHeader): void {
     if (this.slots.alive[slot] !== 1) return
     if (this.#said.size >= MAX_SAID) this.#said.clear()
-    this.#said.set(slot, said)
+    this.#said.set(slot, header)
   }
 
-  #numberOf(of: ClassOfOwner): number {
-    const key = classKey(of)
+  #numberOf(owner: ClassOfOwner): number {
+    const key = classKey(owner)
     const known = this.#classes.get(key)
     if (known !== undefined) return known.number
-    this.#classes.set(key, { number: this.#classes.size, of })
+    this.#classes.set(key, { number: this.#classes.size, of: owner })
     return this.#classes.size - 1
   }
 

@@ -170,8 +170,8 @@ export class FactShard {
   }
 
   /** Everything of a fact except its terms. */
-  #enter({ sketch, of, terms, codes }: IndexedFact): WordedDocument {
-    const slot = this.#documents.put(sketch, of)
+  #enter({ sketch, of: owner, terms, codes }: IndexedFact): WordedDocument {
+    const slot = this.#documents.put(sketch, owner)
     this.#putCodes(slot, codes)
     const { session } = sketch
     // Neighbours contribute context terms to each other, so they must have the same readers.

@@ -90,10 +90,10 @@ export function createUnits(
       try {
         if (known !== undefined)
           for (const [i, place] of known.places.entries()) {
-            const one = entered[i]
-            if (one === undefined || one.mark >= known.mark) continue
+            const shard = entered[i]
+            if (shard === undefined || shard.mark >= known.mark) continue
             const model = ownModel(known.model, place.epoch)
-            await catchUpTo(one, known.mark, () => one.unit.follow(place, model, vectors.for(model)))
+            await catchUpTo(shard, known.mark, () => shard.unit.follow(place, model, vectors.for(model)))
           }
         const storeVersion = connection.marksByOwner === true && known !== undefined ? computeOwnersVersion(known) : mark
         return { mark: storeVersion, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }

@@ -177,23 +177,23 @@ export class InvertedIndex {
       weights[slot] = (weights[slot] as number) + title * (titles[entry] as number) + text * ((heads[entry] as number) + inText)
       if (!spreads || inText === 0) continue
       const loan = inText * (fading[slot] as number)
-      let at = next[slot] as number
-      if (at !== NO_SLOT) {
-        if (weights[at] === 0) slots[size++] = at
-        weights[at] = (weights[at] as number) + near * loan * (fading[at] as number)
+      let index = next[slot] as number
+      if (index !== NO_SLOT) {
+        if (weights[index] === 0) slots[size++] = index
+        weights[index] = (weights[index] as number) + near * loan * (fading[index] as number)
         for (let step = 0; step < CONTEXT.before - 1; step++) {
-          at = next[at] as number
-          if (at === NO_SLOT) break
-          if (weights[at] === 0) slots[size++] = at
-          weights[at] = (weights[at] as number) + far * loan * (fading[at] as number)
+          index = next[index] as number
+          if (index === NO_SLOT) break
+          if (weights[index] === 0) slots[size++] = index
+          weights[index] = (weights[index] as number) + far * loan * (fading[index] as number)
         }
       }
-      at = slot
+      index = slot
       for (let step = 0; step < CONTEXT.after; step++) {
-        at = previous[at] as number
-        if (at === NO_SLOT) break
-        if (weights[at] === 0) slots[size++] = at
-        weights[at] = (weights[at] as number) + far * loan * (fading[at] as number)
+        index = previous[index] as number
+        if (index === NO_SLOT) break
+        if (weights[index] === 0) slots[size++] = index
+        weights[index] = (weights[index] as number) + far * loan * (fading[index] as number)
       }
     }
     into.size = size

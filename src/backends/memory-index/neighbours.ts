@@ -88,7 +88,7 @@ export class NeighbourShard {
       this.#held += neighbours.length - (this.#lists.get(node)?.length ?? 0)
       this.#lists.set(
         node,
-        neighbours.map((one) => this.#one(one)),
+        neighbours.map((neighbour) => this.#one(neighbour)),
       )
     }
   }

@@ -223,7 +223,8 @@ export class PassageShard {
       run(`SELECT path FROM source_files WHERE +owner = ? AND source_id = ? AND revision > ?`, this.#owner, id, source.revision),
     )
     const paths = changed.map((row) => text(row, 'path'))
-    for (let at = 0; at < paths.length; at += FILES_BATCH_SIZE) await this.#readFiles(paths.slice(at, at + FILES_BATCH_SIZE), id, source)
+    for (let index = 0; index < paths.length; index += FILES_BATCH_SIZE)
+      await this.#readFiles(paths.slice(index, index + FILES_BATCH_SIZE), id, source)
   }
 
   async #readFiles(paths: readonly string[], id: string, source: FollowedSource): Promise<void> {

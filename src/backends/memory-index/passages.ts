@@ -70,13 +70,13 @@ export function createResidentPassages(
     const keys = [...new Set(chosen.map(unitOf))]
     const entered = keys.map((key) => shelf.acquire(key))
     try {
-      const behind = entered.filter((one) => one.mark < mark)
+      const behind = entered.filter((shard) => shard.mark < mark)
       const placesOf = behind.length === 0 ? new Map<string, SourcePlace[]>() : byUnit(sources)
-      for (const one of behind) {
-        const own = placesOf.get(one.key) ?? []
+      for (const shard of behind) {
+        const own = placesOf.get(shard.key) ?? []
         // All sources of a shard have the same owner.
         const made = ownModel(model, own[0]?.epoch ?? null)
-        await catchUpTo(one, mark, () => one.unit.follow(own, made, vectors.for(made)))
+        await catchUpTo(shard, mark, () => shard.unit.follow(own, made, vectors.for(made)))
       }
       return { units: entered.map(({ unit }) => unit), close: () => shelf.release(entered) }
     } catch (error) {

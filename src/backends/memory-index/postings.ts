@@ -70,14 +70,14 @@ export class Postings {
       this.#text.values,
     ]
     const [first, counts] = [this.#head.values, this.#counts.values]
-    for (let i = 0, at = from; i < count; i++, at += TERM_BYTES) {
+    for (let i = 0, index = from; i < count; i++, index += TERM_BYTES) {
       const known = this.#terms.size
-      const term = this.#terms.add(hashAt(packed, at))
+      const term = this.#terms.add(hashAt(packed, index))
       if (term === known) first[term] = NO_ENTRY
       const entry = this.#size++
-      const title = packed[at + 4] as number
-      const head = packed[at + 5] as number
-      const text = packed[at + 6] as number
+      const title = packed[index + 4] as number
+      const head = packed[index + 5] as number
+      const text = packed[index + 6] as number
       // During a load, the term takes the place of the chain link.
       next[entry] = this.#loading ? term : (first[term] as number)
       first[term] = entry
@@ -123,23 +123,23 @@ export class Postings {
       this.#text.values,
     ]
     const place = new Int32Array(this.#terms.size)
-    for (let term = 0, at = 0; term < place.length; term++) {
-      place[term] = at
-      this.#head.values[term] = at
-      at += this.#counts.values[term] ?? 0
+    for (let term = 0, index = 0; term < place.length; term++) {
+      place[term] = index
+      this.#head.values[term] = index
+      index += this.#counts.values[term] ?? 0
     }
     const room = size + 1024
     const next = new Int32Array(room)
     const [slot, title, head, text] = [new Int32Array(room), new Uint8Array(room), new Uint8Array(room), new Uint8Array(room)]
     for (let entry = 0; entry < size; entry++) {
       const term = terms[entry] as number
-      const at = place[term] as number
-      place[term] = at + 1
-      next[at] = at + 1
-      slot[at] = slots[entry] as number
-      title[at] = titles[entry] as number
-      head[at] = heads[entry] as number
-      text[at] = texts[entry] as number
+      const index = place[term] as number
+      place[term] = index + 1
+      next[index] = index + 1
+      slot[index] = slots[entry] as number
+      title[index] = titles[entry] as number
+      head[index] = heads[entry] as number
+      text[index] = texts[entry] as number
       if (entry % LOAD_SLICE === LOAD_SLICE - 1) yield
     }
     for (const end of place) next[end - 1] = NO_ENTRY
@@ -165,25 +165,25 @@ export class Postings {
     const text = new Uint8Array(size)
     const firsts = new Int32Array(this.#head.values.length)
     const counts = new Int32Array(this.#counts.values.length)
-    let at = 0
+    let index = 0
     let pause = SLICE_SIZE
     for (let term = 0; term < this.#terms.size; term++) {
-      const start = at
+      const start = index
       for (let entry = this.#head.values[term] ?? NO_ENTRY; entry !== NO_ENTRY; entry = this.#next.values[entry] ?? NO_ENTRY) {
         const owner = this.#slot.values[entry] ?? 0
         if (!isLive(owner)) continue
-        slot[at] = owner
-        next[at] = at + 1
-        title[at] = this.#title.values[entry] ?? 0
-        head[at] = this.#headCount.values[entry] ?? 0
-        text[at] = this.#text.values[entry] ?? 0
-        at++
+        slot[index] = owner
+        next[index] = index + 1
+        title[index] = this.#title.values[entry] ?? 0
+        head[index] = this.#headCount.values[entry] ?? 0
+        text[index] = this.#text.values[entry] ?? 0
+        index++
       }
-      firsts[term] = at === start ? NO_ENTRY : start
-      if (at > start) next[at - 1] = NO_ENTRY
-      counts[term] = at - start
-      if (at > pause) {
-        pause = at + SLICE_SIZE
+      firsts[term] = index === start ? NO_ENTRY : start
+      if (index > start) next[index - 1] = NO_ENTRY
+      counts[term] = index - start
+      if (index > pause) {
+        pause = index + SLICE_SIZE
         yield
       }
     }
@@ -194,7 +194,7 @@ export class Postings {
     this.#text.values = text
     this.#head.values = firsts
     this.#counts.values = counts
-    this.#size = at
-    this.#compacted = at
+    this.#size = index
+    this.#compacted = index
   }
 }

@@ -75,8 +75,10 @@ export class SessionOrder {
   /** The documents whose window includes the position between two neighbours. */
   #around(before: number, after: number): readonly number[] {
     const reached: number[] = []
-    for (let i = 0, at = before; i < CONTEXT.after && at !== NO_SLOT; i++, at = this.#previous.values[at] ?? NO_SLOT) reached.push(at)
-    for (let i = 0, at = after; i < CONTEXT.before && at !== NO_SLOT; i++, at = this.#next.values[at] ?? NO_SLOT) reached.push(at)
+    for (let i = 0, index = before; i < CONTEXT.after && index !== NO_SLOT; i++, index = this.#previous.values[index] ?? NO_SLOT)
+      reached.push(index)
+    for (let i = 0, index = after; i < CONTEXT.before && index !== NO_SLOT; i++, index = this.#next.values[index] ?? NO_SLOT)
+      reached.push(index)
     return reached
   }
 
@@ -86,17 +88,17 @@ export class SessionOrder {
     for (const slot of slots) {
       let tokens = 0
       for (
-        let i = 0, at = this.#previous.values[slot] ?? NO_SLOT;
-        i < CONTEXT.before && at !== NO_SLOT;
-        i++, at = this.#previous.values[at] ?? NO_SLOT
+        let i = 0, index = this.#previous.values[slot] ?? NO_SLOT;
+        i < CONTEXT.before && index !== NO_SLOT;
+        i++, index = this.#previous.values[index] ?? NO_SLOT
       )
-        tokens += this.#loan(at)
+        tokens += this.#loan(index)
       for (
-        let i = 0, at = this.#next.values[slot] ?? NO_SLOT;
-        i < CONTEXT.after && at !== NO_SLOT;
-        i++, at = this.#next.values[at] ?? NO_SLOT
+        let i = 0, index = this.#next.values[slot] ?? NO_SLOT;
+        i < CONTEXT.after && index !== NO_SLOT;
+        i++, index = this.#next.values[index] ?? NO_SLOT
       )
-        tokens += this.#loan(at)
+        tokens += this.#loan(index)
       tokens *= this.#fading.values[slot] ?? 0
       change += tokens - (this.#lent.values[slot] ?? 0)
       this.#lent.values[slot] = tokens

@@ -24,8 +24,8 @@ test('units are let go, least recently used first, before the process more than 
 
 test('what someone uses stays, however little the limit is', () => {
   const { memory, shelf, gone } = memoryOf(1)
-  const [one, two] = [shelf.acquire('one'), shelf.acquire('two')]
-  shelf.release([one])
+  const [shard, two] = [shelf.acquire('one'), shelf.acquire('two')]
+  shelf.release([shard])
   expect(gone).toEqual(['one'])
   shelf.release([two])
   expect(gone).toEqual(['one', 'two'])

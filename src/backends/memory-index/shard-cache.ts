@@ -60,14 +60,14 @@ export interface ShardCache {
 }
 
 /** Catches up a shard to a store version. A caller that arrives during a run waits for it, and runs again if that one started too early. */
-export async function catchUpTo(one: CachedShard<IndexShard>, mark: number, follow: () => Promise<void>): Promise<void> {
-  while (one.following !== undefined) await one.following.catch(() => undefined)
-  if (one.mark >= mark) return
-  one.following = follow().finally(() => {
-    one.following = undefined
+export async function catchUpTo(shard: CachedShard<IndexShard>, mark: number, follow: () => Promise<void>): Promise<void> {
+  while (shard.following !== undefined) await shard.following.catch(() => undefined)
+  if (shard.mark >= mark) return
+  shard.following = follow().finally(() => {
+    shard.following = undefined
   })
-  await one.following
-  one.mark = mark
+  await shard.following
+  shard.mark = mark
 }
 
 /**
@@ -76,7 +76,7 @@ export async function catchUpTo(one: CachedShard<IndexShard>, mark: number, foll
  */
 export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: () => unknown = () => undefined): ShardCache {
   const shelves: Map<string, CachedShard<IndexShard>>[] = []
-  const most = limits.bytes - Math.min(RESERVE_BYTES, limits.bytes / 2)
+  const max = limits.bytes - Math.min(RESERVE_BYTES, limits.bytes / 2)
   let timer: NodeJS.Timeout | undefined
   let left = 0
   let collecting: NodeJS.Immediate | undefined
@@ -92,25 +92,25 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
   }
 
   const held = (): readonly { readonly shelf: Map<string, CachedShard<IndexShard>>; readonly one: CachedShard<IndexShard> }[] =>
-    shelves.flatMap((shelf) => [...shelf.values()].map((one) => ({ shelf, one })))
+    shelves.flatMap((shelf) => [...shelf.values()].map((shard) => ({ shelf, one: shard })))
 
   const total = (): number =>
     HELD_PER_BYTE * shelves.reduce((sum, shelf) => [...shelf.values()].reduce((bytes, { unit }) => bytes + unit.memoryBytes, sum), 0)
 
-  const letGo = (shelf: Map<string, CachedShard<IndexShard>>, one: CachedShard<IndexShard>): void => {
-    left += HELD_PER_BYTE * one.unit.memoryBytes
-    one.unit.release()
-    shelf.delete(one.key)
+  const letGo = (shelf: Map<string, CachedShard<IndexShard>>, shard: CachedShard<IndexShard>): void => {
+    left += HELD_PER_BYTE * shard.unit.memoryBytes
+    shard.unit.release()
+    shelf.delete(shard.key)
   }
 
   const shrink = (): void => {
     let bytes = total()
-    if (bytes <= most) return
-    for (const { shelf, one } of [...held()].sort((a, b) => a.one.usedAt - b.one.usedAt)) {
-      if (bytes <= most) break
-      if (one.users > 0) continue
-      bytes -= HELD_PER_BYTE * one.unit.memoryBytes
-      letGo(shelf, one)
+    if (bytes <= max) return
+    for (const { shelf, one: shard } of [...held()].sort((a, b) => a.one.usedAt - b.one.usedAt)) {
+      if (bytes <= max) break
+      if (shard.users > 0) continue
+      bytes -= HELD_PER_BYTE * shard.unit.memoryBytes
+      letGo(shelf, shard)
     }
     collectLater()
   }
@@ -118,7 +118,8 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
   const releaseIdle = (): void => {
     timer = undefined
     const before = held()
-    for (const { shelf, one } of before) if (one.users === 0 && performance.now() - one.usedAt >= limits.idleMs) letGo(shelf, one)
+    for (const { shelf, one: shard } of before)
+      if (shard.users === 0 && performance.now() - shard.usedAt >= limits.idleMs) letGo(shelf, shard)
     if (shelves.some((shelf) => shelf.size > 0)) watchIdle()
     else if (before.length > 0) {
       emptied()
@@ -146,22 +147,22 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
         get: (key) => own.get(key),
         keys: () => [...own.keys()],
         acquire(key) {
-          const one = own.get(key) ?? make(key)
-          one.users++
-          own.set(key, one)
-          return one
+          const shard = own.get(key) ?? make(key)
+          shard.users++
+          own.set(key, shard)
+          return shard
         },
         release(entered) {
-          for (const one of entered) {
-            one.users--
-            one.usedAt = performance.now()
+          for (const shard of entered) {
+            shard.users--
+            shard.usedAt = performance.now()
           }
           shrink()
           watchIdle()
         },
         evict(key) {
-          const one = own.get(key)
-          if (one?.users === 0) letGo(own, one)
+          const shard = own.get(key)
+          if (shard?.users === 0) letGo(own, shard)
         },
       }
     },

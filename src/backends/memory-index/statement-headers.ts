@@ -23,18 +23,18 @@ export async function readStatementHeaders(
   for (const row of rows) {
     const place = numbers.placeOf(row)
     if (place === undefined) continue
-    const one = { row, ...place }
-    placed.push(one)
+    const entry = { row, ...place }
+    placed.push(entry)
     const kept = place.unit.documents.saidAt(place.slot)
-    if (kept === undefined) unread.push(one)
-    else if (kept.mark !== mark) older.push(one)
+    if (kept === undefined) unread.push(entry)
+    else if (kept.mark !== mark) older.push(entry)
   }
   if (unread.length > 0) await read(connection, numbers, unread, mark)
   if (older.length > 0) await recount(connection, numbers, older, mark)
   const found = new Map<number, StatementHeader>()
   for (const { row, unit, slot } of placed) {
-    const said = unit.documents.saidAt(slot)?.said
-    if (said !== undefined) found.set(row, said.rid === row ? said : { ...said, rid: row })
+    const header = unit.documents.saidAt(slot)?.said
+    if (header !== undefined) found.set(row, header.rid === row ? header : { ...header, rid: row })
   }
   return found
 }
@@ -46,11 +46,11 @@ async function read(connection: FollowedConnection, numbers: ViewRows, placed: r
     numbers,
     rowsOf(placed),
     (owner, rids) => connection.read(() => saidAt(owner, rids)),
-    (said) => said,
+    (header) => header,
   )
   for (const { row, unit, slot } of placed) {
-    const said = found.get(row)
-    if (said !== undefined) unit.documents.keepSaid(slot, { said, mark })
+    const header = found.get(row)
+    if (header !== undefined) unit.documents.keepSaid(slot, { said: header, mark })
   }
 }
 

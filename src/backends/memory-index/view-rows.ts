@@ -22,7 +22,7 @@ export class ViewRows {
     this.#single = units.length <= 1
     this.#readable = units.map(({ owner, documents }) => {
       const into = findOwnerAccess(reach, owner)
-      return into === undefined || isUnrestricted(into) ? undefined : documents.readable((of) => allowsClass(into, of))
+      return into === undefined || isUnrestricted(into) ? undefined : documents.readable((owner) => allowsClass(into, owner))
     })
   }
 

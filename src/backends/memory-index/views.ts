@@ -16,9 +16,9 @@ import { byRow, ViewRows } from './view-rows.js'
 /** Owners whose shards are needed; undefined for all. */
 export function ownersOf(owner: string | undefined, reach: AccessFilter): readonly string[] | undefined {
   if (reach === 'everything') return owner === undefined ? undefined : [owner]
-  if (reach.owners.some((one) => one.owner === ANY_OWNER)) return owner === undefined ? undefined : [owner]
-  const reached = reach.owners.map((one) => one.owner)
-  return owner === undefined ? reached : reached.filter((one) => one === owner)
+  if (reach.owners.some((owner) => owner.owner === ANY_OWNER)) return owner === undefined ? undefined : [owner]
+  const reached = reach.owners.map((owner) => owner.owner)
+  return owner === undefined ? reached : reached.filter((value) => value === owner)
 }
 
 /** Answers a query from what is in memory; `whole` has the corpus statistics of an owner that is loaded partially. */
@@ -108,7 +108,7 @@ const wordsIn = ({ connection, dialect, numbers, owner, isAll, whole }: WordsOpt
   phrase: (words, limit) =>
     connection.read(function* () {
       const owners = owner === undefined && dialect.wordsByOwner ? numbers.units.map((unit) => unit.owner) : [owner]
-      const found = yield* queryBatch(owners.map((one) => dialect.lexicalPhrase(one, words, limit)))
+      const found = yield* queryBatch(owners.map((owner) => dialect.lexicalPhrase(owner, words, limit)))
       const rows = found.flat().flatMap((row) => numbers.rowFor(text(row, 'owner'), number(row, 'rid')) ?? [])
       return (owners.length === 1 ? rows : rows.sort((a, b) => numbers.recordedAt(b) - numbers.recordedAt(a))).slice(0, limit)
     }),
@@ -136,7 +136,7 @@ const wordsIn = ({ connection, dialect, numbers, owner, isAll, whole }: WordsOpt
 })
 
 const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
-  async search(query, pool, limit, by: VectorGranularity = 'best piece') {
+  async search(query, pool, limit, granularity: VectorGranularity = 'best piece') {
     const top = new TopHits(limit)
     for (const [index, unit] of numbers.units.entries()) {
       if (unit.vectors === undefined) continue
@@ -145,7 +145,7 @@ const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
         passes: filterOf(numbers, index, unit, pool),
         ridAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
       }
-      for (const hit of await unit.vectors.search(query, limit, among, by)) top.offer(hit)
+      for (const hit of await unit.vectors.search(query, limit, among, granularity)) top.offer(hit)
     }
     await setImmediate()
     return top.best().map(({ rid, score }): Hit => ({ rid, score }))

@@ -55,7 +55,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   let failure: MemoryError | undefined
   let prepares = true
   let closed = false
-  let asked = 0
+  let requested = 0
 
   const explain = (error: unknown): unknown => {
     if (error instanceof Thrown) return error.reason
@@ -103,11 +103,11 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   const readGathered = (): void => {
     const reads = gathered.splice(0)
     const runAll = (some: readonly Reading[]): Promise<unknown> =>
-      persist(() => withSession((session) => session.step(runInLockstep(some.map((one) => one.plan())))))
-    const alone = (one: Reading): void =>
-      void runAll([one]).then(
-        () => one.done(),
-        (error: unknown) => one.fail(explain(error)),
+      persist(() => withSession((session) => session.step(runInLockstep(some.map((reading) => reading.plan())))))
+    const alone = (reading: Reading): void =>
+      void runAll([reading]).then(
+        () => reading.done(),
+        (error: unknown) => reading.fail(explain(error)),
       )
     const [only, ...others] = reads
     if (only === undefined) return
@@ -115,10 +115,10 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     else
       void runAll(reads).then(
         () => {
-          for (const one of reads) one.done()
+          for (const reading of reads) reading.done()
         },
         () => {
-          for (const one of reads) alone(one)
+          for (const reading of reads) alone(reading)
         },
       )
   }
@@ -127,9 +127,9 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     const settled = await persist((again) =>
       withSession(async (session) => {
         const outcomes: (() => void)[] = []
-        session.begin(group.some((one) => one.durable))
+        session.begin(group.some((waiting) => waiting.durable))
         try {
-          for (const one of group) outcomes.push(await applyOne(session, one, again, group.length > 1))
+          for (const waiting of group) outcomes.push(await applyOne(session, waiting, again, group.length > 1))
           await session.commit()
           return outcomes
         } catch (error) {
@@ -142,20 +142,20 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   }
 
   /** A failure of one write affects that write only; a lost connection or transaction makes all of them retry. */
-  const applyOne = async (session: Session, one: Waiting, again: boolean, shares: boolean): Promise<() => void> => {
+  const applyOne = async (session: Session, waiting: Waiting, again: boolean, shares: boolean): Promise<() => void> => {
     if (!shares) {
-      await one.apply(session, again)
-      return () => one.done()
+      await waiting.apply(session, again)
+      return () => waiting.done()
     }
     session.savepoint()
     try {
-      await one.apply(session, again)
+      await waiting.apply(session, again)
       await session.release()
-      return () => one.done()
+      return () => waiting.done()
     } catch (error) {
       if (isLost(error) || isCollision(error) || isUnprepared(error)) throw error
       await session.rollbackToSavepoint()
-      return () => one.fail(explain(error))
+      return () => waiting.fail(explain(error))
     }
   }
 
@@ -168,19 +168,19 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
         await flushGroup(group)
       } catch (error) {
         const reason = explain(error)
-        for (const one of group) one.fail(reason)
+        for (const waiting of group) waiting.fail(reason)
       }
     }
     queues.delete(key)
   }
 
-  const enqueue = (key: string | undefined, one: Waiting): void => {
+  const enqueue = (key: string | undefined, waiting: Waiting): void => {
     const queue = key === undefined ? undefined : queues.get(key)
     if (queue !== undefined) {
-      queue.push(one)
+      queue.push(waiting)
       return
     }
-    const fresh = [one]
+    const fresh = [waiting]
     const name = key ?? `alone ${Math.random()}`
     queues.set(name, fresh)
     const work = flush(name, fresh).finally(() => flushing.delete(work))
@@ -231,7 +231,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
       const { take } = onceInOrder(reading)
       return this.read(() => each(take, reading.query(0, Number.MAX_SAFE_INTEGER)))
     },
-    changeMark: () => ++asked,
+    changeMark: () => ++requested,
     problem: () => failure,
     async close() {
       await Promise.allSettled([...flushing])

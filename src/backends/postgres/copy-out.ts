@@ -23,9 +23,9 @@ export class CopyOut extends pg.Query {
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     if (this.#failure !== undefined) return
     try {
-      let at = this.#begun ? 0 : SIGNATURE + 8 + chunk.readInt32BE(SIGNATURE + 4)
+      let index = this.#begun ? 0 : SIGNATURE + 8 + chunk.readInt32BE(SIGNATURE + 4)
       this.#begun = true
-      while (at < chunk.length) at = this.#row(chunk, at)
+      while (index < chunk.length) index = this.#row(chunk, index)
     } catch (error) {
       this.#failure = error
     }
@@ -36,27 +36,28 @@ export class CopyOut extends pg.Query {
     if (fields === END) return chunk.length
     if (fields !== this.#kinds.length) throw new Error(`a row has ${fields} values, expected ${this.#kinds.length}`)
     const values: unknown[] = []
-    let at = from + 2
+    let offset = from + 2
     for (const kind of this.#kinds) {
-      const length = chunk.readInt32BE(at)
-      at += 4
-      values.push(length < 0 ? null : DECODERS[kind](chunk, at, length))
-      at += Math.max(0, length)
+      const length = chunk.readInt32BE(offset)
+      offset += 4
+      values.push(length < 0 ? null : DECODERS[kind](chunk, offset, length))
+      offset += Math.max(0, length)
     }
     this.#visit(values)
-    return at
+    return offset
   }
 }
 
 const SIGNATURE = 11
 const END = -1
 
-const DECODERS: Readonly<Record<Kind, (chunk: Buffer, at: number, length: number) => unknown>> = {
-  int: (chunk, at, length) => (length === 4 ? chunk.readInt32BE(at) : chunk.readInt32BE(at) * 2 ** 32 + chunk.readUInt32BE(at + 4)),
-  real: (chunk, at) => chunk.readDoubleBE(at),
-  text: (chunk, at, length) => chunk.toString('utf8', at, at + length),
+const DECODERS: Readonly<Record<Kind, (chunk: Buffer, now: number, length: number) => unknown>> = {
+  int: (chunk, index, length) =>
+    length === 4 ? chunk.readInt32BE(index) : chunk.readInt32BE(index) * 2 ** 32 + chunk.readUInt32BE(index + 4),
+  real: (chunk, index) => chunk.readDoubleBE(index),
+  text: (chunk, index, length) => chunk.toString('utf8', index, index + length),
   // The driver reuses the memory of a message.
-  bytes: (chunk, at, length) => Uint8Array.prototype.slice.call(chunk, at, at + length),
+  bytes: (chunk, index, length) => Uint8Array.prototype.slice.call(chunk, index, index + length),
 }
 
 /** COPY has no parameters, so values are inlined. */

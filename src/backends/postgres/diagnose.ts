@@ -127,9 +127,9 @@ const CHECKS: readonly Check[] = [
     what: (n: number) => `${n} facts contradict themselves: each ${what}`,
     remedy: 'Run `mneme mend`.',
   })),
-  ...(['fact', 'passage'] as const).map((of) => ({
-    query: `SELECT abs((SELECT count(*) FROM ${of}_codes) - (SELECT count(*) FROM vec_${of}s)) AS n`,
-    what: (n: number) => `vec_${of}s and the search codes differ by ${n} rows`,
+  ...(['fact', 'passage'] as const).map((name) => ({
+    query: `SELECT abs((SELECT count(*) FROM ${name}_codes) - (SELECT count(*) FROM vec_${name}s)) AS n`,
+    what: (n: number) => `vec_${name}s and the search codes differ by ${n} rows`,
     remedy: REINDEX,
   })),
 ]

@@ -83,17 +83,17 @@ export const postgresDialect: Dialect = {
   vectorColumns: ['owner', 'id', 'embedding'],
   vectorRows: (table, owner) => (after, limit) =>
     query(`SELECT id, embedding FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id > ? ORDER BY id LIMIT ?`, owner, after, limit),
-  claimTexts: (of, limit) =>
+  claimTexts: (name, limit) =>
     query(
       `WITH picked AS (
-         SELECT t.owner, t.rid FROM ${of} t WHERE t.embedded = 0 AND NOT EXISTS (
+         SELECT t.owner, t.rid FROM ${name} t WHERE t.embedded = 0 AND NOT EXISTS (
            SELECT 1 FROM claims c WHERE c.owner = t.owner AND c.kind = ? AND c.rid = t.rid AND c.until > ${DATABASE_TIME})
          ORDER BY t.rid LIMIT ? FOR UPDATE OF t SKIP LOCKED)
        INSERT INTO claims (owner, kind, rid, until) SELECT owner, ?, rid, ${DATABASE_TIME} + ${CLAIM_US} FROM picked
        ON CONFLICT (owner, kind, rid) DO UPDATE SET until = excluded.until WHERE claims.until <= ${DATABASE_TIME} RETURNING owner, rid`,
-      of,
+      name,
       limit,
-      of,
+      name,
     ),
   settleNumbers: `SELECT setval('passage_rids', (SELECT coalesce(max(rid), 0) + 1 FROM passages), false)`,
   vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],

@@ -59,7 +59,7 @@ export function createNeighbours(connection: Connection, memory: ShardCache): { 
           entered.mark = mark
         }
         const rest = isTrue || kept.size === 0 ? undefined : await connection.read(() => listsOf(owner, [...kept.keys()], limit))
-        for (const one of rest === undefined ? [read] : [read, rest]) if (one.isWhole && entered.mark === mark) unit.learn(one.lists)
+        for (const entry of rest === undefined ? [read] : [read, rest]) if (entry.isWhole && entered.mark === mark) unit.learn(entry.lists)
         return new Map([...(rest === undefined ? kept : rest.lists), ...read.lists])
       } finally {
         shelf.release([entered])

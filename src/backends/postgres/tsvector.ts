@@ -33,7 +33,7 @@ export function toVector(owner: string, title: string, text: string): string {
   take(wordsOf(title), TITLE)
   place = Math.min(place + 10, LAST_POSITION)
   take(wordsOf(text), TEXT)
-  return [...places].map(([lexeme, at]) => `${quoted(lexeme)}:${at.join(',')}`).join(' ')
+  return [...places].map(([lexeme, now]) => `${quoted(lexeme)}:${now.join(',')}`).join(' ')
 }
 
 const TITLE = '='
@@ -56,7 +56,7 @@ export function phraseOf(owner: string, words: readonly string[]): string {
 /** A question for titles or texts that hold all of these words; the last one may be the beginning of a word. */
 export function startingWith(owner: string, words: readonly string[]): string {
   const parts = words.flatMap(wordsOf)
-  const anywhere = (word: string, at: number): string =>
-    [TITLE, TEXT].map((kind) => `${quoted(`${markOf(owner)}${kind}${word}`)}${at === parts.length - 1 ? ':*' : ''}`).join(' | ')
-  return parts.map((word, at) => `(${anywhere(word, at)})`).join(' & ')
+  const anywhere = (word: string, index: number): string =>
+    [TITLE, TEXT].map((kind) => `${quoted(`${markOf(owner)}${kind}${word}`)}${index === parts.length - 1 ? ':*' : ''}`).join(' | ')
+  return parts.map((word, index) => `(${anywhere(word, index)})`).join(' & ')
 }

@@ -13,7 +13,7 @@ export function reachCondition(reach: AccessFilter): Condition {
   if (reach === 'everything') return MATCH_ALL
   const named = reach.owners.filter(({ owner }) => owner !== ANY_OWNER).map(({ owner }) => owner)
   return joined(
-    reach.owners.map((of) => ownerCondition(of, named)),
+    reach.owners.map((access) => ownerCondition(access, named)),
     'OR',
     MATCH_NONE,
   )
@@ -38,7 +38,7 @@ function inGardens(gardens: readonly string[]): Condition {
   return { text: `(garden IS NULL OR (garden IS NOT NULL AND ${text}))`, values }
 }
 
-function joined(parts: readonly Condition[], by: 'AND' | 'OR', none: Condition): Condition {
+function joined(parts: readonly Condition[], granularity: 'AND' | 'OR', none: Condition): Condition {
   if (parts.length === 0) return none
-  return { text: `(${parts.map(({ text }) => text).join(` ${by} `)})`, values: parts.flatMap(({ values }) => values) }
+  return { text: `(${parts.map(({ text }) => text).join(` ${granularity} `)})`, values: parts.flatMap(({ values }) => values) }
 }

@@ -32,12 +32,12 @@ interface OlderFact {
  * Links existing facts to the names of a commit. Runs after the commit, so that no writer waits while texts are read; facts that change
  * meanwhile have another version and link themselves.
  */
-export async function backfillMentions(connection: Connection, dialect: Dialect, news: NameChanges, at: Instant): Promise<void> {
-  for (const one of news.dropped) await dropMentions(connection, dialect, one)
-  for (const one of news.learned) if (isLinkable(one.name)) await addMentions(connection, dialect, one, at)
+export async function backfillMentions(connection: Connection, dialect: Dialect, news: NameChanges, now: Instant): Promise<void> {
+  for (const name of news.dropped) await dropMentions(connection, dialect, name)
+  for (const name of news.learned) if (isLinkable(name.name)) await addMentions(connection, dialect, name, now)
 }
 
-async function addMentions(connection: Connection, dialect: Dialect, { owner, name }: OwnedName, at: Instant): Promise<void> {
+async function addMentions(connection: Connection, dialect: Dialect, { owner, name }: OwnedName, now: Instant): Promise<void> {
   const candidates = await connection.read(function* (): Plan<readonly OlderFact[]> {
     if (!(yield* isKnown(owner, name))) return []
     return (yield* ask(dialect.lexicalAll(owner, toNameSearchTerms(name), MAX_OLDER_FACTS))).map(toOlderFact)
@@ -54,7 +54,7 @@ async function addMentions(connection: Connection, dialect: Dialect, { owner, na
         const fact = yield* first(`SELECT id FROM facts WHERE rid = ? AND owner = ? AND version = ?`, rid, owner, version)
         if (fact === undefined) continue
         yield* mention(owner, name, rid)
-        for (const entity of entities) yield* linkEntity({ id: text(fact, 'id'), owner }, entity, at)
+        for (const entity of entities) yield* linkEntity({ id: text(fact, 'id'), owner }, entity, now)
       }
       yield* noteEdges(owner)
     },
@@ -97,9 +97,9 @@ async function sift(
   passes: (factText: string) => boolean,
 ): Promise<readonly OlderFact[]> {
   const passed: OlderFact[] = []
-  for (let at = 0; at < facts.length; at += TEXTS_BATCH_SIZE) {
-    if (at > 0) await setImmediate()
-    const slice = facts.slice(at, at + TEXTS_BATCH_SIZE)
+  for (let index = 0; index < facts.length; index += TEXTS_BATCH_SIZE) {
+    if (index > 0) await setImmediate()
+    const slice = facts.slice(index, index + TEXTS_BATCH_SIZE)
     const rows = await connection.read(() =>
       inSlices(
         slice.map(({ rid }) => rid),

@@ -27,8 +27,8 @@ function* nextPieces(limit: number): Plan<readonly PendingText[]> {
     if (row === undefined) break
     const { owner, rid, id, version } = toPending(row)
     const made = yield* madePieces(owner, [rid])
-    for (const { text: said, ...piece } of embedPieces(toFact(row)))
-      if (!made.has(pieceKey(rid, piece.index))) pending.push({ owner, rid, id, version, text: said, piece })
+    for (const { text, ...piece } of embedPieces(toFact(row)))
+      if (!made.has(pieceKey(rid, piece.index))) pending.push({ owner, rid, id, version, text: text, piece })
     after = { rid, owner }
   }
   return pending.slice(0, limit)
@@ -48,18 +48,18 @@ const toPending = (row: Row): PendingText => {
 }
 
 /** Texts by row number, oldest first. */
-function* textsAt(of: 'facts' | 'passages', rows: readonly Row[]): Plan<readonly PendingText[]> {
+function* textsAt(kind: 'facts' | 'passages', rows: readonly Row[]): Plan<readonly PendingText[]> {
   const owners = new Map<string, number[]>()
   for (const row of rows) owners.set(text(row, 'owner'), [...(owners.get(text(row, 'owner')) ?? []), number(row, 'rid')])
-  const columns = of === 'facts' ? `rid, pieces, ${FACT_COLUMNS}` : PASSAGE_TEXT
+  const columns = kind === 'facts' ? `rid, pieces, ${FACT_COLUMNS}` : PASSAGE_TEXT
   const found = yield* runInLockstep(
     [...owners].map(([owner, rids]) =>
-      inSlices(rids, (marks) => `SELECT ${columns} FROM ${of} WHERE +owner = ? AND +embedded = 0 AND rid IN (${marks})`, owner),
+      inSlices(rids, (marks) => `SELECT ${columns} FROM ${kind} WHERE +owner = ? AND +embedded = 0 AND rid IN (${marks})`, owner),
     ),
   )
   return found
     .flat()
-    .map(of === 'facts' ? toPending : toPendingPassage)
+    .map(kind === 'facts' ? toPending : toPendingPassage)
     .sort((a, b) => a.rid - b.rid)
 }
 
@@ -81,20 +81,20 @@ export function createBacklog(connection: Connection, dialect: Dialect): Embeddi
     ...backlog,
     claims: {
       // Pieces are claimed without a row: long facts are few, and writing a piece twice has no effect.
-      take: (of, limit) =>
-        of === 'pieces'
-          ? backlog.next(of, limit)
+      take: (kind, limit) =>
+        kind === 'pieces'
+          ? backlog.next(kind, limit)
           : connection.write(
               function* () {
-                return yield* textsAt(of, yield* ask(claimTexts(of, limit)))
+                return yield* textsAt(kind, yield* ask(claimTexts(kind, limit)))
               },
               { durable: false },
             ),
-      async giveUp(of, texts) {
-        if (of === 'pieces') return
-        for (const owner of new Set(texts.map((one) => one.owner))) {
-          const own = texts.filter((one) => one.owner === owner)
-          await connection.write(() => releaseClaims(owner, of, own), { durable: false, owners: [owner] })
+      async giveUp(kind, texts) {
+        if (kind === 'pieces') return
+        for (const owner of new Set(texts.map((text) => text.owner))) {
+          const own = texts.filter((text) => text.owner === owner)
+          await connection.write(() => releaseClaims(owner, kind, own), { durable: false, owners: [owner] })
         }
       },
     },
@@ -104,21 +104,21 @@ export function createBacklog(connection: Connection, dialect: Dialect): Embeddi
 function createUnclaimed(connection: Connection, dialect: Dialect): EmbeddingBacklog {
   const move = createModelMove(connection, dialect)
   return {
-    pending: (of, atMost) =>
+    pending: (kind, atMost) =>
       connection.read(function* () {
         // The order lets SQLite use the index of waiting rows, which is mostly empty.
         const row =
           atMost === undefined
-            ? yield* first(`SELECT count(*) AS n FROM ${WAITING[of]}`)
-            : yield* first(`SELECT count(*) AS n FROM (SELECT rid FROM ${WAITING[of]} ORDER BY rid LIMIT ?) AS waiting`, atMost)
+            ? yield* first(`SELECT count(*) AS n FROM ${WAITING[kind]}`)
+            : yield* first(`SELECT count(*) AS n FROM (SELECT rid FROM ${WAITING[kind]} ORDER BY rid LIMIT ?) AS waiting`, atMost)
         return row === undefined ? 0 : number(row, 'n')
       }),
-    next: (of, limit, only) =>
+    next: (kind, limit, only) =>
       connection.read(function* (): Plan<readonly PendingText[]> {
-        if (of === 'passages') {
+        if (kind === 'passages') {
           return (yield* run(`SELECT ${PASSAGE_TEXT} FROM passages WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)).map(toPendingPassage)
         }
-        if (of === 'pieces') return yield* nextPieces(limit)
+        if (kind === 'pieces') return yield* nextPieces(limit)
         const columns = `rid, pieces, ${FACT_COLUMNS}`
         const rows =
           only === undefined
@@ -129,17 +129,17 @@ function createUnclaimed(connection: Connection, dialect: Dialect): EmbeddingBac
           .sort((a, b) => a.rid - b.rid)
           .slice(0, limit)
       }),
-    async fill(of, vectors, model) {
+    async fill(kind, vectors, model) {
       const owners = [...new Set(vectors.map(({ owner }) => owner))]
       const fillOne = (owner: string): Promise<number> =>
         connection.write(
           function* () {
             const { model: stored, stamp } = yield* openVectors(dialect, owner)
             if (stored !== undefined && model !== undefined && stored.id !== model.id) throw movedOn(stored.id, model.id)
-            const own = vectors.filter((one) => one.owner === owner)
-            if (dialect.claimTexts !== undefined && of !== 'pieces') yield* releaseClaims(owner, of, own)
-            if (of === 'pieces') return yield* putPieces(dialect, owner, own, stamp)
-            return yield* of === 'facts' ? putVectors(dialect, owner, own, stamp) : putPassageVectors(dialect, owner, own, stamp)
+            const own = vectors.filter((vector) => vector.owner === owner)
+            if (dialect.claimTexts !== undefined && kind !== 'pieces') yield* releaseClaims(owner, kind, own)
+            if (kind === 'pieces') return yield* putPieces(dialect, owner, own, stamp)
+            return yield* kind === 'facts' ? putVectors(dialect, owner, own, stamp) : putPassageVectors(dialect, owner, own, stamp)
           },
           { durable: false, owners: [owner] },
         )
@@ -157,9 +157,9 @@ function createUnclaimed(connection: Connection, dialect: Dialect): EmbeddingBac
 }
 
 /** Releases claims on texts that were filled in or changed. */
-function* releaseClaims(owner: string, of: 'facts' | 'passages', texts: readonly Pick<EmbeddedText, 'rid'>[]): Plan<void> {
+function* releaseClaims(owner: string, kind: 'facts' | 'passages', texts: readonly Pick<EmbeddedText, 'rid'>[]): Plan<void> {
   const rids = texts.flatMap(({ rid }) => (rid > 0 ? [rid] : []))
-  yield* inSlices(rids, (marks) => `DELETE FROM claims WHERE owner = ? AND kind = ? AND rid IN (${marks})`, owner, of)
+  yield* inSlices(rids, (marks) => `DELETE FROM claims WHERE owner = ? AND kind = ? AND rid IN (${marks})`, owner, kind)
 }
 
 const movedOn = (stored: string, made: string): MemoryError =>

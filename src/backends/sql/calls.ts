@@ -33,14 +33,14 @@ function stretchesOf(row: Row): readonly JournalRange[] {
   const stored = json(row, 'entries')
   if (!Array.isArray(stored))
     throw new MemoryError('storage', 'The entries of a recorded call cannot be read.', { hint: 'Run `mneme doctor`.' })
-  return stored.flatMap((one) => {
-    const [owner, firstSeq, lastSeq] = Array.isArray(one) ? one : []
+  return stored.flatMap((entry) => {
+    const [owner, firstSeq, lastSeq] = Array.isArray(entry) ? entry : []
     return typeof owner === 'string' && typeof firstSeq === 'number' && typeof lastSeq === 'number' ? [{ owner, firstSeq, lastSeq }] : []
   })
 }
 
 /** Runs in the transaction of the changes: the call is recorded if and only if they are committed. */
-export function* recordCall(call: CallId, { at, commit, entries }: CommitReceipt, place: number): Plan<void> {
+export function* recordCall(call: CallId, { at: now, commit, entries }: CommitReceipt, place: number): Plan<void> {
   const { owner, actor, key, fingerprint } = call
   yield* run(
     `DELETE FROM calls WHERE owner = ? AND (actor, key) IN (
@@ -48,7 +48,7 @@ export function* recordCall(call: CallId, { at, commit, entries }: CommitReceipt
     owner,
     owner,
     place - CALLS_KEPT,
-    at - CALLS_KEPT,
+    now - CALLS_KEPT,
     DROPPED_BATCH_SIZE,
   )
   yield* run(
@@ -59,10 +59,10 @@ export function* recordCall(call: CallId, { at, commit, entries }: CommitReceipt
     actor,
     key,
     fingerprint,
-    at,
+    now,
     place,
     commit,
-    JSON.stringify(entries.map((one) => [one.owner, one.firstSeq, one.lastSeq])),
+    JSON.stringify(entries.map((entry) => [entry.owner, entry.firstSeq, entry.lastSeq])),
   )
 }
 
@@ -78,11 +78,11 @@ export function* recordAnswer(dialect: Dialect, { owner, actor, key, fingerprint
   if (row === undefined) return
   const stretches = stretchesOf(row)
   // Takes the lock of the owners, so that a concurrent deletion comes before or after.
-  if (dialect.numbers === 'by owner') yield* openLedger(dialect, [owner, ...stretches.map((one) => one.owner)])
+  if (dialect.numbers === 'by owner') yield* openLedger(dialect, [owner, ...stretches.map((stretch) => stretch.owner)])
   const emptied = yield* queryBatch(
-    stretches.map((one) => ({
+    stretches.map((stretch) => ({
       text: `SELECT seq FROM journal WHERE owner = ? AND seq BETWEEN ? AND ? AND commit_id = ? AND op LIKE '%.put' AND after IS NULL LIMIT 1`,
-      values: [one.owner, one.firstSeq, one.lastSeq, text(row, 'commit_id')],
+      values: [stretch.owner, stretch.firstSeq, stretch.lastSeq, text(row, 'commit_id')],
     })),
   )
   if (emptied.some((rows) => rows.length > 0)) return

@@ -22,7 +22,7 @@ const placeOf = (row: Row) => ({
 const toDefinition = (row: Row): Placed<DefinedName> => ({ ...placeOf(row), scope: text(row, 'module') })
 
 const toUses = (row: Row): readonly Placed<NameUse>[] => {
-  const kind = KINDS.find((one) => one === row.kind)
+  const kind = KINDS.find((value) => value === row.kind)
   return kind === undefined ? [] : [{ ...placeOf(row), kind, ...readHint(text(row, 'module')) }]
 }
 
@@ -64,13 +64,13 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
   const wanted = new Set(rids)
   const rows = yield* inSlices(rids, (marks) => `SELECT ${PLACED} AND r.rid IN (${marks}) AND r.kind = 'defines'`, owner)
   const own = rows.map(toDefinition)
-  const names = new Set(own.map((one) => one.name))
-  const files = new Map(own.map((one) => [`${one.sourceId}\0${one.path}`, one]))
+  const names = new Set(own.map((placed) => placed.name))
+  const files = new Map(own.map((placed) => [`${placed.sourceId}\0${placed.path}`, placed]))
   const uses: Placed<NameUse>[] = []
-  let asked: readonly string[] = [...names]
-  for (let round = 0; asked.length > 0 && round <= RENAMES; round++) {
+  let requested: readonly string[] = [...names]
+  for (let round = 0; requested.length > 0 && round <= RENAMES; round++) {
     const found: Placed<NameUse>[] = []
-    for (const name of asked) {
+    for (const name of requested) {
       const using = yield* run(
         `SELECT ${PLACED} AND r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`,
         owner,
@@ -91,7 +91,7 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
     }
     files.clear()
     for (const name of offered) names.add(name)
-    asked = [...new Set(offered)]
+    requested = [...new Set(offered)]
   }
   return (yield* resolved(owner, uses)).filter((link) => wanted.has(link.to))
 }
@@ -101,10 +101,10 @@ const offers = (owner: string, sourceId: string, path: string): Plan<readonly Ro
 
 function* resolved(owner: string, uses: readonly Placed<NameUse>[]): Plan<readonly CodeLink[]> {
   const passed = yield* passedNames(owner, uses)
-  const used = new Set([...uses.map((use) => use.name), ...[...passed.values()].flat().map((one) => one.original)])
+  const used = new Set([...uses.map((use) => use.name), ...[...passed.values()].flat().map((placed) => placed.original)])
   used.delete('*')
   const rows = yield* inSlices([...used], (marks) => `SELECT ${PLACED} AND r.name IN (${marks}) AND r.kind = 'defines'`, owner)
-  const definitions = grouped(rows.map(toDefinition), (one) => keyOf(one.sourceId, one.name))
+  const definitions = grouped(rows.map(toDefinition), (placed) => keyOf(placed.sourceId, placed.name))
   const mentions = yield* mentionsOf(
     owner,
     uses.filter((use) => use.within !== '' && definitions.has(keyOf(use.sourceId, use.name))),
@@ -143,16 +143,16 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, readonly Placed<PassedName>[]>> {
   const found: Placed<PassedName>[] = []
   const seen = new Set<string>()
-  let asked = [...new Set(uses.filter((use) => use.module !== '' && use.within === '').map((use) => use.name))]
-  if (asked.length > 0) asked.push('*')
-  for (let round = 0; asked.length > 0 && round < RENAMES; round++) {
-    for (const name of asked) seen.add(name)
-    const rows = yield* inSlices(asked, (marks) => `SELECT ${PLACED} AND r.name IN (${marks}) AND r.kind = 'references'`, owner)
+  let requested = [...new Set(uses.filter((use) => use.module !== '' && use.within === '').map((use) => use.name))]
+  if (requested.length > 0) requested.push('*')
+  for (let round = 0; requested.length > 0 && round < RENAMES; round++) {
+    for (const name of requested) seen.add(name)
+    const rows = yield* inSlices(requested, (marks) => `SELECT ${PLACED} AND r.name IN (${marks}) AND r.kind = 'references'`, owner)
     const passed = rows.map(toPassed)
     found.push(...passed)
-    asked = [...new Set(passed.map((one) => one.original))].filter((name) => !seen.has(name))
+    requested = [...new Set(passed.map((placed) => placed.original))].filter((name) => !seen.has(name))
   }
-  return grouped(found, (one) => keyOf(one.sourceId, one.name))
+  return grouped(found, (placed) => keyOf(placed.sourceId, placed.name))
 }
 
 /** Names that each file of these uses mentions. */

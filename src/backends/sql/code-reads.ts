@@ -49,14 +49,14 @@ export function* codePassage(id: string): Plan<PlacedPassage | undefined> {
 
 /** Names among these that each passage of these owners defines. */
 export function* codeDefinitions(owners: readonly string[], names: readonly string[]): Plan<ReadonlyMap<number, readonly string[]>> {
-  const asked = owners.map((owner) =>
+  const requested = owners.map((owner) =>
     inSlices(
       names,
       (marks) => `SELECT DISTINCT rid, name FROM passage_refs WHERE +owner = ? AND kind = 'defines' AND name IN (${marks})`,
       owner,
     ),
   )
-  const rows = (yield* runInLockstep(asked)).flat()
+  const rows = (yield* runInLockstep(requested)).flat()
   const found = new Map<number, string[]>()
   for (const row of rows) {
     const rid = number(row, 'rid')

@@ -26,9 +26,9 @@ export function* putEntity(entity: Entity, imported: boolean, reason: string | n
     )
   const old = before === undefined ? [] : namesOfEntity(before)
   const names = namesOfEntity(entity)
-  for (const one of old) if (!names.some(({ key }) => key === one.key)) yield* renameAway(entity, one, names, pending)
+  for (const name of old) if (!names.some(({ key }) => key === name.key)) yield* renameAway(entity, name, names, pending)
   for (const { key, name } of names) {
-    if (old.some((one) => one.key === key)) continue
+    if (old.some((name) => name.key === key)) continue
     const taken = yield* first(
       `INSERT INTO entity_names (owner, name_key, name, entity_id) VALUES (?, ?, ?, ?) ON CONFLICT (owner, name_key) DO NOTHING RETURNING name`,
       entity.owner,

@@ -50,8 +50,8 @@ interface FactPut {
 /** No vector, and none required. */
 const UNWANTED = 3
 
-export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, of: Committing): Plan<void> {
-  const { dialect, journal, pending } = of
+export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, committing: Committing): Plan<void> {
+  const { dialect, journal, pending } = committing
   const fact = assignHlcAndHash(put, journal.nextHlc)
   const isNew = fact.version === 1 && !imported && isStatement(fact)
   const repeat = once ? yield* answering(findSameAssertion(fact), journal.at) : undefined
@@ -87,7 +87,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
       looksLikeCode(fact.text) ? 1 : 0,
       embedPieces(fact).length,
       packTerms(lexicalParts(fact)),
-      shouldEmbed(fact, of.embedAbove) === true ? 0 : UNWANTED,
+      shouldEmbed(fact, committing.embedAbove) === true ? 0 : UNWANTED,
     )
   } else {
     rid = number(row, 'rid')
@@ -105,7 +105,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
         fact.owner,
       )
     if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact, dialect)
-    yield* followConfidence(fact, rid, number(row, 'embedded'), of)
+    yield* followConfidence(fact, rid, number(row, 'embedded'), committing)
   }
   if (worded) {
     if (row !== undefined) yield* all(dialect.lexicalDelete(fact.owner, rid))
@@ -129,7 +129,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
   yield* followStatement(before, fact, reason, journal)
   if (!isNew && !hasMoved(before, fact)) return
   for (const effect of yield* answering(deriveEffects(fact, journal.at), journal.at))
-    yield* putFact({ fact: effect, reason: fact.reason }, of)
+    yield* putFact({ fact: effect, reason: fact.reason }, committing)
 }
 
 /** Drops the vector when a statement loses its confidence, and requests one when it regains it. */

@@ -15,7 +15,7 @@ const claimOf = ({ owner, subject, predicate, scope, garden }: Fact): Condition 
   values: [owner, subject, predicate, scope, ...(garden === null ? [] : [garden])],
 })
 
-function* rowsFor(question: StatementLookup, at: number): Plan<readonly Row[]> {
+function* rowsFor(question: StatementLookup, now: number): Plan<readonly Row[]> {
   const select = `SELECT ${FACT_COLUMNS} FROM facts`
   if (question.about === 'ids')
     return yield* inSlices(question.ids, (list) => `${select} WHERE +owner = ? AND id IN (${list})`, question.owner)
@@ -29,7 +29,7 @@ function* rowsFor(question: StatementLookup, at: number): Plan<readonly Row[]> {
       question.hash,
     )
   const { fact, which } = question
-  const live = also(claimOf(fact), toCondition(VALIDITY_RULES.valid({ at, present: true })))
+  const live = also(claimOf(fact), toCondition(VALIDITY_RULES.valid({ at: now, present: true })))
   if (which === 'same source')
     return yield* run(`${select} WHERE ${live.text} AND source = ? AND form IS NULL AND id <> ?`, ...live.values, fact.source, fact.id)
   return yield* run(
@@ -43,10 +43,10 @@ function* rowsFor(question: StatementLookup, at: number): Plan<readonly Row[]> {
 }
 
 /** Runs the rules of statements and answers their lookups from the tables. */
-export function* answering<T>(asking: LookupPlan<T>, at: number): Plan<T> {
+export function* answering<T>(asking: LookupPlan<T>, now: number): Plan<T> {
   for (let step = asking.next([]); ; ) {
     if (step.done === true) return step.value
-    step = asking.next((yield* rowsFor(step.value, at)).map(toFact))
+    step = asking.next((yield* rowsFor(step.value, now)).map(toFact))
   }
 }
 
@@ -67,8 +67,8 @@ export function* followStatement(before: Fact | undefined, fact: Fact, reason: s
   if (before !== undefined && hasMoved(before, fact)) yield* markCard(before, journal.at)
 }
 
-function* noteRetraction({ owner, id }: Fact, at: number): Plan<void> {
-  yield* run(`INSERT INTO fact_retractions (owner, fact_id, retracted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, owner, id, at)
+function* noteRetraction({ owner, id }: Fact, now: number): Plan<void> {
+  yield* run(`INSERT INTO fact_retractions (owner, fact_id, retracted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, owner, id, now)
 }
 
 function* putEdgeOf(before: Fact | undefined, fact: Fact, swept: number | null): Plan<void> {
@@ -92,13 +92,13 @@ function* putEdgeOf(before: Fact | undefined, fact: Fact, swept: number | null):
 }
 
 /** Marks an existing card as out of date. */
-export function* markCard(fact: Fact, at: number): Plan<void> {
+export function* markCard(fact: Fact, now: number): Plan<void> {
   const card = claimOf({ ...fact, predicate: CARD_RELATION })
   yield* run(
     `INSERT INTO stale_cards (owner, entity, scope, garden, since, mark)
      SELECT owner, subject, scope, coalesce(garden, ''), CAST(? AS bigint), 1 FROM facts WHERE ${card.text} AND form = 'card'
      ON CONFLICT (owner, entity, scope, garden) DO UPDATE SET mark = stale_cards.mark + 1`,
-    at,
+    now,
     ...card.values,
   )
 }

@@ -24,7 +24,7 @@ export interface CommitOptions {
   /** Identifies the commit in its journal entries. */
   readonly id: string
   readonly now: Instant
-  readonly decide: (at: Instant) => readonly Change[]
+  readonly decide: (now: Instant) => readonly Change[]
   readonly embedAbove: number
 }
 
@@ -40,20 +40,20 @@ const LINKED_BATCH_SIZE = 64
 const NO_NEWS: NameChanges = { learned: [], dropped: [] }
 
 /** The only write path: applies rows, journal and index entries of a list of changes, inside one transaction. */
-export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOptions): Plan<Committed> {
-  const { actor, owners, call } = by
+export function* commit({ dialect, by: context, id, now, decide, embedAbove }: CommitOptions): Plan<Committed> {
+  const { actor, owners, call } = context
   const ledger = yield* openLedger(dialect, owners === 'everyone' || call === undefined ? owners : [...owners, call.owner])
   const last = ledger.clock
-  const at = nextInstant(now, last.time + 1)
-  const earlier = call === undefined ? undefined : yield* recordedCall(call, at, last.order)
-  if (earlier !== undefined) return { receipt: { at, commit: earlier.commit, entries: [], earlier }, news: NO_NEWS }
-  const changes = decide(at)
+  const index = nextInstant(now, last.time + 1)
+  const earlier = call === undefined ? undefined : yield* recordedCall(call, index, last.order)
+  if (earlier !== undefined) return { receipt: { at: index, commit: earlier.commit, entries: [], earlier }, news: NO_NEWS }
+  const changes = decide(index)
   checkOwners(changes, owners)
   checkTexts(changes)
   yield* admit(dialect, ledger, changes)
   // The journal order always increases, whatever the wall clock does.
-  const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
-  const journal = openJournal({ actor, at, order, commit: id, ledger })
+  const order = Math.max(index, last.order + 1, (context.observed ?? 0) + 1)
+  const journal = openJournal({ actor, at: index, order, commit: id, ledger })
   const pending: DeferredLinks = {
     facts: new Map(),
     fields: new Map(),
@@ -64,17 +64,17 @@ export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOpti
   }
   for (const change of changes) yield* apply(change, { dialect, journal, pending, embedAbove })
   for (const { owner, author, uses } of pending.authors.values()) yield* learnAuthor(owner, author, uses)
-  yield* linkFacts(pending, at, dialect)
-  for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, at)
+  yield* linkFacts(pending, index, dialect)
+  for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, index)
   const taken = Math.max(1, changes.length, journal.entries) - 1
-  yield* ledger.close({ time: at + taken, order: order + taken })
+  yield* ledger.close({ time: index + taken, order: order + taken })
   const { repeats } = pending
-  const receipt = { at, commit: id, entries: journal.stretches, ...(repeats.size === 0 ? {} : { repeats }) }
+  const receipt = { at: index, commit: id, entries: journal.stretches, ...(repeats.size === 0 ? {} : { repeats }) }
   if (call !== undefined && journal.entries > 0) yield* recordCall(call, receipt, order)
   return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
 }
 
-function* linkFacts({ facts }: DeferredLinks, at: Instant, dialect: Dialect): Plan<void> {
+function* linkFacts({ facts }: DeferredLinks, now: Instant, dialect: Dialect): Plan<void> {
   const linkable = new Map<string, LinkableFact[]>()
   for (const { rid, fact } of facts.values()) {
     if (!fact.autoLink) continue
@@ -82,12 +82,12 @@ function* linkFacts({ facts }: DeferredLinks, at: Instant, dialect: Dialect): Pl
     own.push({ rid, id: fact.id, owner: fact.owner, text: fact.text })
     linkable.set(fact.owner, own)
   }
-  yield* runInLockstep([...linkable].map(([owner, own]) => linkOwn(owner, own, at, dialect)))
+  yield* runInLockstep([...linkable].map(([owner, own]) => linkOwn(owner, own, now, dialect)))
 }
 
-function* linkOwn(owner: string, facts: readonly LinkableFact[], at: Instant, dialect: Dialect): Plan<void> {
+function* linkOwn(owner: string, facts: readonly LinkableFact[], now: Instant, dialect: Dialect): Plan<void> {
   for (let i = 0; i < facts.length; i += LINKED_BATCH_SIZE)
-    yield* linkAllMentions(owner, facts.slice(i, i + LINKED_BATCH_SIZE), at, dialect)
+    yield* linkAllMentions(owner, facts.slice(i, i + LINKED_BATCH_SIZE), now, dialect)
 }
 
 /** Number of newest journal entries searched for an earlier attempt; a retry follows soon. */

@@ -3,10 +3,10 @@ import type { Condition } from './validity-sql.js'
 
 /** The clause `WHERE a AND b`, or nothing where there is no condition. */
 export const where = (conditions: readonly (Condition | false | undefined)[]): Condition => {
-  const parts = conditions.filter((one): one is Condition => one !== false && one !== undefined)
+  const parts = conditions.filter((condition): condition is Condition => condition !== false && condition !== undefined)
   return {
-    text: parts.length === 0 ? '' : ` WHERE ${parts.map((one) => one.text).join(' AND ')}`,
-    values: parts.flatMap((one) => one.values),
+    text: parts.length === 0 ? '' : ` WHERE ${parts.map((part) => part.text).join(' AND ')}`,
+    values: parts.flatMap((part) => part.values),
   }
 }
 

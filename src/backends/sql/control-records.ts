@@ -12,7 +12,7 @@ const COLUMNS = 'kind, id, owner, name, data, created_at, updated_at, version'
 const MARK = 'arrangements'
 
 function kindOf(row: Row): ControlRecordKind {
-  const kind = CONTROL_RECORD_KINDS.find((one) => one === row.kind)
+  const kind = CONTROL_RECORD_KINDS.find((value) => value === row.kind)
   if (kind === undefined) throw new MemoryError('storage', `The store contains a control record of an unknown kind: ${String(row.kind)}.`)
   return kind
 }
@@ -30,7 +30,7 @@ const toArrangement = (row: Row): ControlRecord => ({
 
 /** Oldest first. */
 export function* arrangements({ kind, owner, id, name }: ControlRecordQuery): Plan<readonly ControlRecord[]> {
-  const conditions = Object.entries({ kind, owner, id, name }).filter((one): one is [string, string] => one[1] !== undefined)
+  const conditions = Object.entries({ kind, owner, id, name }).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const rows = yield* run(
     `SELECT ${COLUMNS} FROM arrangements WHERE ${conditions.map(([column]) => `${column} = ?`).join(' AND ')} ORDER BY created_at, id`,
     ...conditions.map(([, value]) => value),

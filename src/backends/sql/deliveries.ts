@@ -50,9 +50,9 @@ const inserts = (delivery: Delivery): readonly Query[] => [
   })),
 ]
 
-function* dropOld({ since, most }: { readonly since: number; readonly most: number }): Plan<void> {
+function* dropOld({ since, most: max }: { readonly since: number; readonly most: number }): Plan<void> {
   yield* drop('at < ?', since)
-  const [oldest] = yield* run(`SELECT at, id FROM deliveries ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?`, most)
+  const [oldest] = yield* run(`SELECT at, id FROM deliveries ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?`, max)
   if (oldest !== undefined) yield* drop('(at, id) <= (?, ?)', number(oldest, 'at'), text(oldest, 'id'))
 }
 
@@ -101,8 +101,8 @@ const kindOf = (word: string): Delivery['kind'] => (word === 'start' || word ===
 
 function factsIn(row: Row): readonly DeliveredFact[] {
   const stored = json(row, 'facts')
-  return (Array.isArray(stored) ? stored : []).flatMap((one) => {
-    const [id, relevance] = Array.isArray(one) ? one : []
+  return (Array.isArray(stored) ? stored : []).flatMap((entry) => {
+    const [id, relevance] = Array.isArray(entry) ? entry : []
     return typeof id === 'string' ? [{ id, relevance: typeof relevance === 'number' ? relevance : null }] : []
   })
 }

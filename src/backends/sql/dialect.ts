@@ -34,7 +34,7 @@ export interface Dialect {
   /** Columns of the vector tables. */
   readonly vectorColumns: readonly string[]
   /** Claims waiting texts, as `owner, rid`; skips those that another process has claimed or locked. */
-  claimTexts?(of: 'facts' | 'passages', limit: number): Query
+  claimTexts?(kind: 'facts' | 'passages', limit: number): Query
   /** Sets database counters after rows were copied into it. */
   readonly settleNumbers?: string
   /** Deletes the vectors of one owner, or of all (null). */

@@ -14,10 +14,10 @@ export function* rivals({ owners, limit }: Parameters<Doubts['rivals']>[0]): Pla
   return rows.map((row) => ({ owner: text(row, 'owner'), claim: text(row, 'claim') }))
 }
 
-export function* alike({ owners, least, limit }: Parameters<Doubts['alike']>[0]): Plan<readonly AlikePair[]> {
+export function* alike({ owners, least: min, limit }: Parameters<Doubts['alike']>[0]): Plan<readonly AlikePair[]> {
   const condition = where([
     among('+owner', owners),
-    { text: `relation = '${SIMILAR_TO}' AND object_kind = 'fact' AND weight >= ?`, values: [least] },
+    { text: `relation = '${SIMILAR_TO}' AND object_kind = 'fact' AND weight >= ?`, values: [min] },
   ])
   const rows = yield* run(
     `SELECT owner, subject, object, weight FROM entity_edges${condition.text} ORDER BY weight DESC, subject, object LIMIT ?`,

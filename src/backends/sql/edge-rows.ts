@@ -63,7 +63,7 @@ function* standingBefore(row: Row, asOf: Instant): Plan<Standing> {
 }
 
 /** The confidence of an edge as of an instant; undefined if it was not valid. */
-export function* standing(row: Row, { at, asOf }: Pick<StatedEdgeQuery, 'at' | 'asOf'>): Plan<number | undefined> {
+export function* standing(row: Row, { at: now, asOf }: Pick<StatedEdgeQuery, 'at' | 'asOf'>): Plan<number | undefined> {
   if (asOf !== undefined && number(row, 'created_at') > asOf) return undefined
   if (row.fact_id === null) {
     const until = numberOrNull(row, 'edge_until')
@@ -71,7 +71,7 @@ export function* standing(row: Row, { at, asOf }: Pick<StatedEdgeQuery, 'at' | '
   }
   const changed = asOf !== undefined && number(row, 'updated_at') > asOf
   const was = changed ? yield* standingBefore(row, asOf) : standingNow(row)
-  return satisfiesRule(VALIDITY_RULES.valid({ at, present: true }), was) ? was.confidence : undefined
+  return satisfiesRule(VALIDITY_RULES.valid({ at: now, present: true }), was) ? was.confidence : undefined
 }
 
 export const toStated = (row: Row, confidence: number): StatedEdge => {

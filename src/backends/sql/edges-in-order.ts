@@ -149,9 +149,9 @@ async function readStream(connection: Connection, query: OrderedEdgesQuery, stre
 export async function edgesInOrder(connection: Connection, query: OrderedEdgesQuery): Promise<OrderedEdges> {
   const read: OrderedEdges[] = []
   for (const stream of streamsOf(query.node)) read.push(await readStream(connection, query, stream))
-  const [through = null] = read.flatMap((one) => one.through ?? []).sort(byBytes)
+  const [through = null] = read.flatMap((edges) => edges.through ?? []).sort(byBytes)
   const names = new Set(keysOf(query.node))
   const farOf = ({ from, to }: StatedEdge): string => (names.has(from) ? to : from)
-  const edges = read.flatMap((one) => one.edges).filter((edge) => through === null || byBytes(farOf(edge), through) <= 0)
+  const edges = read.flatMap((edges) => edges.edges).filter((edge) => through === null || byBytes(farOf(edge), through) <= 0)
   return { edges: [...new Map(edges.map((edge) => [edge.id, edge])).values()], through }
 }

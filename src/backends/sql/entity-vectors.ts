@@ -97,13 +97,13 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
         )
       await Promise.all([...new Set(vectors.map(({ entity }) => entity.owner))].map(putOne))
     },
-    async similarEntities(query, owner, least) {
+    async similarEntities(query, owner, min) {
       const hits: { readonly id: string; readonly score: number }[] = []
       for (const [id, vector] of (await load(owner)).vectors) {
         if (vector.length !== query.length) continue
         let score = 0
         for (let i = 0; i < vector.length; i++) score += (vector[i] ?? 0) * (query[i] ?? 0)
-        if (score >= least) hits.push({ id, score })
+        if (score >= min) hits.push({ id, score })
       }
       return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     },

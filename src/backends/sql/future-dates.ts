@@ -18,7 +18,7 @@ const lateFacts = (than: Instant): readonly Condition[] => [
 const isDated = (rule: Rule): boolean => toCondition(rule).values.length > 0
 
 function* idsOf(table: string, either: readonly Condition[], limit: number, and = ''): Plan<readonly string[]> {
-  const condition = either.map(({ text: one }) => one).join(' OR ')
+  const condition = either.map(({ text: value }) => value).join(' OR ')
   const rows = yield* run(`SELECT id FROM ${table} WHERE (${condition})${and} LIMIT ?`, ...either.flatMap(({ values }) => values), limit)
   return rows.map((row) => text(row, 'id'))
 }
@@ -63,9 +63,9 @@ export function* redatePage(
   from: { readonly seq: number; readonly known: Instant },
   owner?: string,
 ): Plan<typeof from | undefined> {
-  const [of, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
+  const [name, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
   const rows = yield* run(
-    `SELECT seq, after, ${HEAD_COLUMNS} FROM journal WHERE seq < ?${of} ORDER BY seq DESC LIMIT ?`,
+    `SELECT seq, after, ${HEAD_COLUMNS} FROM journal WHERE seq < ?${name} ORDER BY seq DESC LIMIT ?`,
     from.seq,
     ...values,
     PAGE_SIZE,
@@ -73,15 +73,15 @@ export function* redatePage(
   let { seq, known } = from
   for (const row of rows) {
     seq = number(row, 'seq')
-    const at = number(row, 'at')
-    if (at <= now) {
-      known = at
+    const index = number(row, 'at')
+    if (index <= now) {
+      known = index
       continue
     }
     const after = json(row, 'after')
-    const said = after !== null && typeof after === 'object' && 'updatedAt' in after ? after.updatedAt : undefined
-    known = typeof said === 'number' && said <= now ? said : Math.min(known, now)
-    yield* run(`UPDATE journal SET at = ?, head_seal = ? WHERE seq = ?${of}`, known, headSeal({ ...row, at: known }), seq, ...values)
+    const statement = after !== null && typeof after === 'object' && 'updatedAt' in after ? after.updatedAt : undefined
+    known = typeof statement === 'number' && statement <= now ? statement : Math.min(known, now)
+    yield* run(`UPDATE journal SET at = ?, head_seal = ? WHERE seq = ?${name}`, known, headSeal({ ...row, at: known }), seq, ...values)
   }
   return rows.length < PAGE_SIZE ? undefined : { seq, known }
 }

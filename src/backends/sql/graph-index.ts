@@ -48,9 +48,9 @@ export function createGraphIndex(
     return row === undefined ? 0 : number(row, 'n')
   }
   /** A condition on rows of one owner, with a validity rule. */
-  const of = (owner: string, rule?: Rule): Condition => {
-    const by = { text: 'owner = ?', values: [owner] }
-    return rule === undefined ? by : also(by, toCondition(rule))
+  const conditionOf = (owner: string, rule?: Rule): Condition => {
+    const caller = { text: 'owner = ?', values: [owner] }
+    return rule === undefined ? caller : also(caller, toCondition(rule))
   }
   const tally = (table: string, condition: Condition): Plan<number> =>
     count(
@@ -81,20 +81,20 @@ export function createGraphIndex(
         }
         return [...best.values()].map(toEdge).sort(byCreation)
       }),
-    census: (owner, at, reach = 'everything') =>
+    census: (owner, index, reach = 'everything') =>
       connection.read(function* () {
-        const gone = of(owner, VALIDITY_RULES.expired(at))
+        const gone = conditionOf(owner, VALIDITY_RULES.expired(index))
         const open = reachCondition(reach)
-        const seen = (rule: Rule): Condition => (reach === 'everything' ? of(owner, rule) : also(of(owner, rule), open))
+        const seen = (rule: Rule): Condition => (reach === 'everything' ? conditionOf(owner, rule) : also(conditionOf(owner, rule), open))
         const expired = (table: string): string => `SELECT id FROM ${table} WHERE ${gone.text}`
         // Edges of hidden facts are not counted.
         const hidden = reach === 'everything' ? '' : ` UNION ALL SELECT id FROM facts WHERE owner = ? AND NOT ${open.text}`
         const unseen = reach === 'everything' ? '' : ' AND (fact_id IS NULL OR fact_id NOT IN (SELECT id FROM gone))'
         return {
-          facts: yield* tally('facts', seen(VALIDITY_RULES.there(at))),
-          entities: yield* tally('entities', of(owner, VALIDITY_RULES.there(at))),
-          activeFacts: yield* tally('facts', seen({ all: [VALIDITY_RULES.unexpired(at), VALIDITY_RULES.active(at)] })),
-          outdatedFacts: yield* tally('facts', seen({ all: [VALIDITY_RULES.unexpired(at), VALIDITY_RULES.outdated(at)] })),
+          facts: yield* tally('facts', seen(VALIDITY_RULES.there(index))),
+          entities: yield* tally('entities', conditionOf(owner, VALIDITY_RULES.there(index))),
+          activeFacts: yield* tally('facts', seen({ all: [VALIDITY_RULES.unexpired(index), VALIDITY_RULES.active(index)] })),
+          outdatedFacts: yield* tally('facts', seen({ all: [VALIDITY_RULES.unexpired(index), VALIDITY_RULES.outdated(index)] })),
           archivedFacts: yield* tally('facts', seen(VALIDITY_RULES.archived)),
           edges: yield* count(
             `WITH gone AS (${expired('facts')} UNION ALL ${expired('entities')}${hidden})
@@ -111,24 +111,27 @@ export function createGraphIndex(
         const rows = yield* run(`SELECT DISTINCT owner FROM facts UNION SELECT DISTINCT owner FROM entities ORDER BY owner`)
         return rows.map((row) => text(row, 'owner'))
       }),
-    pastFacts: (owner, status, { at, after, limit }) =>
+    pastFacts: (owner, status, { at: now, after, limit }) =>
       page(
-        of(owner, status === 'archived' ? VALIDITY_RULES.archived : { all: [VALIDITY_RULES.outdated(at), VALIDITY_RULES.unexpired(at)] }),
+        conditionOf(
+          owner,
+          status === 'archived' ? VALIDITY_RULES.archived : { all: [VALIDITY_RULES.outdated(now), VALIDITY_RULES.unexpired(now)] },
+        ),
         after,
         limit,
       ),
-    expiredFacts: (owner, { at, after, limit }) =>
-      page(of(owner, { all: [VALIDITY_RULES.current, VALIDITY_RULES.expired(at)] }), after, limit),
-    uncheckedFacts: (owner, { at, since, after, limit }) => {
+    expiredFacts: (owner, { at: now, after, limit }) =>
+      page(conditionOf(owner, { all: [VALIDITY_RULES.current, VALIDITY_RULES.expired(now)] }), after, limit),
+    uncheckedFacts: (owner, { at: now, since, after, limit }) => {
       const unchecked = { text: 'recorded_at >= ? AND (dedup_at IS NULL OR dedup_at < updated_at)', values: [since] }
-      return page(also(of(owner, { all: [VALIDITY_RULES.active(at), VALIDITY_RULES.unexpired(at)] }), unchecked), after, limit)
+      return page(also(conditionOf(owner, { all: [VALIDITY_RULES.active(now), VALIDITY_RULES.unexpired(now)] }), unchecked), after, limit)
     },
-    noteCompared: (owner, facts, at) =>
+    noteCompared: (owner, facts, now) =>
       connection.write(
         function* (): Plan<void> {
           yield* lockOwner(dialect, owner)
           for (const { id, version } of facts)
-            yield* run(`UPDATE facts SET dedup_at = ? WHERE id = ? AND owner = ? AND version = ?`, at, id, owner, version)
+            yield* run(`UPDATE facts SET dedup_at = ? WHERE id = ? AND owner = ? AND version = ?`, now, id, owner, version)
         },
         { durable: false, owners: [owner] },
       ),
@@ -189,12 +192,12 @@ export function createGraphIndex(
         connection.write(
           function* (): Plan<void> {
             yield* lockOwner(dialect, owner)
-            const { time: at } = yield* readClock(dialect, owner)
+            const { time: now } = yield* readClock(dialect, owner)
             const own = links.filter((link) => link.owner === owner)
             const ends = yield* queryBatch(own.map(endsOf))
             for (const [i, { from, to, toKind, type, weight }] of own.entries())
               if (ends[i]?.[0] !== undefined)
-                yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, at), DERIVED.fromVectors)
+                yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, now), DERIVED.fromVectors)
             yield* noteEdges(owner)
           },
           { durable: false, owners: [owner] },

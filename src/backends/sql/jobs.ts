@@ -11,7 +11,7 @@ const STATES: readonly JobState['state'][] = ['idle', 'running', 'failed']
 export function createJobs(connection: Connection, { databaseTime }: Pick<Dialect, 'databaseTime'>, clock: Clock): Jobs {
   const time = databaseTime ?? '?'
   const later = databaseTime === undefined ? '?' : `${databaseTime} + ?`
-  const at = (instant: Instant): readonly Instant[] => (databaseTime === undefined ? [instant] : [])
+  const node = (instant: Instant): readonly Instant[] => (databaseTime === undefined ? [instant] : [])
   const ending = (until: Instant, now: Instant): Instant => (databaseTime === undefined ? until : until - now)
   return {
     take: (kind, subject, holder, now, until) =>
@@ -28,7 +28,7 @@ export function createJobs(connection: Connection, { databaseTime }: Pick<Dialec
             now,
             holder,
             ending(until, now),
-            ...at(now),
+            ...node(now),
             ending(longestLease(until), now),
           )
           return row === undefined

@@ -34,9 +34,9 @@ export interface Journal {
 /** Omits absent fields of the object itself, which halves the size; null values inside metadata are kept. */
 function compact(value: object | null): string | null {
   if (value === null) return null
-  const said: Record<string, unknown> = { ...value }
-  for (const name in said) if (said[name] === null) said[name] = undefined
-  return JSON.stringify(said)
+  const statement: Record<string, unknown> = { ...value }
+  for (const name in statement) if (statement[name] === null) statement[name] = undefined
+  return JSON.stringify(statement)
 }
 
 const INSERT_ENTRY = `INSERT INTO journal (seq, ${HEAD_COLUMNS}, ${CONTENT_COLUMNS}, head_seal, content_seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -51,11 +51,11 @@ export interface JournalOptions {
 }
 
 /** Each entry gets a wall-clock instant and an HLC; the two may disagree. */
-export function openJournal({ actor, at, order, commit, ledger }: JournalOptions): Journal {
+export function openJournal({ actor, at: now, order, commit, ledger }: JournalOptions): Journal {
   let written = 0
   const stretches = new Map<string, JournalRange>()
   return {
-    at,
+    at: now,
     ledger,
     get stretches() {
       return [...stretches.values()]
@@ -69,7 +69,7 @@ export function openJournal({ actor, at, order, commit, ledger }: JournalOptions
     *write(op, targetKind, target, owner, before, after, reason, targetRow) {
       const place = written++
       const seq = ledger.nextSeq(owner)
-      const head = [toHlc(order + place), at + place, owner, actor, op, targetKind, target, targetRow ?? null, commit]
+      const head = [toHlc(order + place), now + place, owner, actor, op, targetKind, target, targetRow ?? null, commit]
       const content = [compact(before), compact(after), reason]
       yield* run(INSERT_ENTRY, seq, ...head, ...content, seal(head), seal(content))
       stretches.set(owner, { owner, firstSeq: stretches.get(owner)?.firstSeq ?? seq, lastSeq: seq })

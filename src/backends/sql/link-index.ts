@@ -63,8 +63,8 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Owned
 
 /** Neighbours come from the session index, whatever their state: the turns around a fact, for the same readers. */
 const aroundEach = (marks: string): string => {
-  const neighbourOf = (of: 'min' | 'max', side: '<' | '>'): string =>
-    `(SELECT ${of}(x.rid) FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid
+  const neighbourOf = (kind: 'min' | 'max', side: '<' | '>'): string =>
+    `(SELECT ${kind}(x.rid) FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid
       AND x.scope = f.scope AND coalesce(x.garden, '') = coalesce(f.garden, '')
       AND (x.received_from IS NULL) = (f.received_from IS NULL))`
   return `SELECT f.rid, f.title, f.author,
@@ -75,8 +75,8 @@ const aroundEach = (marks: string): string => {
 }
 
 function turnOf(row: Row, side: 'before' | 'after'): Turn | null {
-  const said = textOrNull(row, `${side}_text`)
-  return said === null ? null : { author: textOrNull(row, `${side}_author`), text: said }
+  const text = textOrNull(row, `${side}_text`)
+  return text === null ? null : { author: textOrNull(row, `${side}_author`), text: text }
 }
 
 const ridsIn = (row: Row, column: string): readonly number[] => (textOrNull(row, column) ?? '').split(',').filter(Boolean).map(Number)

@@ -78,9 +78,9 @@ function* namesOfHeads(owner: string, heads: readonly string[], textWords: reado
   const rows = yield* readHeads(owner, heads)
   if (rows.length < MAX_NAMES_READ) return rows
   const possible = new Map<string, Set<string>>()
-  textWords.forEach((head, at) => {
+  textWords.forEach((head, index) => {
     const names = possible.get(head) ?? new Set()
-    for (const name of possibleNames(textWords, at)) names.add(name)
+    for (const name of possibleNames(textWords, index)) names.add(name)
     possible.set(head, names)
   })
   const found: Row[] = []
@@ -97,26 +97,26 @@ function* namesOfHeads(owner: string, heads: readonly string[], textWords: reado
 }
 
 /** Writes the mentions of a fact: postings for every name, an edge for every entity. */
-export function* linkMentions(fact: LinkableFact, at: Instant, dialect: Dialect): Plan<void> {
-  yield* putMentions(fact, yield* namesAmong(fact.owner, linkedWords(fact.text)), at, dialect)
+export function* linkMentions(fact: LinkableFact, now: Instant, dialect: Dialect): Plan<void> {
+  yield* putMentions(fact, yield* namesAmong(fact.owner, linkedWords(fact.text)), now, dialect)
 }
 
 /** The same for many facts of one owner, with one look-up of names. */
-export function* linkAllMentions(owner: string, facts: readonly LinkableFact[], at: Instant, dialect: Dialect): Plan<void> {
+export function* linkAllMentions(owner: string, facts: readonly LinkableFact[], now: Instant, dialect: Dialect): Plan<void> {
   const words = facts.map((fact) => linkedWords(fact.text))
   const rows = yield* readHeads(owner, [...new Set(words.flat())])
   const names = rows.length < MAX_NAMES_READ ? byHead(rows) : undefined
   yield* runInLockstep(
     facts.map((fact, i) =>
-      names === undefined ? linkMentions(fact, at, dialect) : putMentions(fact, knownAmong(words[i] ?? [], names), at, dialect),
+      names === undefined ? linkMentions(fact, now, dialect) : putMentions(fact, knownAmong(words[i] ?? [], names), now, dialect),
     ),
   )
 }
 
-function* putMentions(fact: LinkableFact, known: readonly string[], at: Instant, dialect: Dialect): Plan<void> {
+function* putMentions(fact: LinkableFact, known: readonly string[], now: Instant, dialect: Dialect): Plan<void> {
   const mentions = [...new Set([...known, ...ownMentions(fact.text)])]
   if (mentions.length > 0) yield* all([dialect.mentionsPut(fact.owner, mentions, fact.rid)])
-  for (const entity of yield* entitiesNamed(fact.owner, known)) yield* linkEntity(fact, entity, at)
+  for (const entity of yield* entitiesNamed(fact.owner, known)) yield* linkEntity(fact, entity, now)
 }
 
 /** Entities with these mention names. */
@@ -154,9 +154,9 @@ export const putDerived = (edge: Edge, how: 1 | 2 | 3): Plan<unknown> =>
     edge.version,
   )
 
-export const linkEntity = (fact: Pick<LinkableFact, 'id' | 'owner'>, entity: string, at: Instant): Plan<unknown> =>
+export const linkEntity = (fact: Pick<LinkableFact, 'id' | 'owner'>, entity: string, now: Instant): Plan<unknown> =>
   putDerived(
-    derivedEdge({ owner: fact.owner, from: fact.id, type: MENTIONS_ENTITY, to: entity, toKind: 'entity', weight: 1 }, at),
+    derivedEdge({ owner: fact.owner, from: fact.id, type: MENTIONS_ENTITY, to: entity, toKind: 'entity', weight: 1 }, now),
     DERIVED.fromNames,
   )
 

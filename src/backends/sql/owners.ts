@@ -129,8 +129,8 @@ export class SequenceAllocator {
     return this.#numbers(owner).stamp + 1
   }
 
-  countFacts(owner: string, by: 1 | -1): void {
-    this.#tally(owner).facts += by
+  countFacts(owner: string, amount: 1 | -1): void {
+    this.#tally(owner).facts += amount
   }
 
   touchEdges(owner: string): void {
@@ -139,7 +139,7 @@ export class SequenceAllocator {
 
   /** All rows of the owner, or of every owner, are deleted. */
   reset(owner: string | null): void {
-    for (const [one, tally] of this.#tallies) if (owner === null || one === owner) tally.facts = 0
+    for (const [value, tally] of this.#tallies) if (owner === null || value === owner) tally.facts = 0
   }
 
   /** Writes the watermarks of the owners at the end of a commit. */

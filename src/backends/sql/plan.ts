@@ -85,14 +85,14 @@ export function* runInLockstep<T>(plans: readonly Plan<T>[]): Plan<readonly T[]>
 }
 
 /** The same for two plans with different results. */
-export function* runPair<A, B>(one: Plan<A>, other: Plan<B>): Plan<readonly [A, B]> {
+export function* runPair<A, B>(entry: Plan<A>, other: Plan<B>): Plan<readonly [A, B]> {
   let first: { readonly value: A } | undefined
   let second: { readonly value: B } | undefined
   function* keep<T>(plan: Plan<T>, put: (value: T) => void): Plan<void> {
     put(yield* plan)
   }
   yield* runInLockstep([
-    keep(one, (value) => {
+    keep(entry, (value) => {
       first = { value }
     }),
     keep(other, (value) => {

@@ -22,9 +22,9 @@ function* endsOf(owner: string, ids: readonly string[]): Plan<ReadonlyMap<string
 }
 
 /** Writes the edges of a fact's reference fields and removes the previous ones. */
-export function* linkFields(fact: Fact, before: Fact | undefined, at: Instant): Plan<void> {
+export function* linkFields(fact: Fact, before: Fact | undefined, now: Instant): Plan<void> {
   if (before !== undefined && sameRelations(before, fact)) return
-  const edges = fieldEdges(fact, at, yield* endsOf(fact.owner, findUnresolvedEndpoints(fact)))
+  const edges = fieldEdges(fact, now, yield* endsOf(fact.owner, findUnresolvedEndpoints(fact)))
   if (before !== undefined) {
     const stay = new Set(edges.map(({ id }) => id))
     for (const row of yield* run(
@@ -40,9 +40,9 @@ export function* linkFields(fact: Fact, before: Fact | undefined, at: Instant): 
 }
 
 /** The same for an unchanged fact, when all links are rebuilt. */
-export function* relinkFields(fact: Fact, at: Instant): Plan<void> {
+export function* relinkFields(fact: Fact, now: Instant): Plan<void> {
   yield* run(`DELETE FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`, fact.id, fact.owner, DERIVED.fromFields)
-  yield* linkFields(fact, undefined, at)
+  yield* linkFields(fact, undefined, now)
 }
 
 /** The writer must have seen every current fact of the same claim in its current version. */
@@ -50,7 +50,7 @@ export function* checkClaimants(fact: Fact, { seen, reach = 'everything' }: Clai
   const claim = claimKey(fact)
   if (claim === null) return
   const rows = yield* run(
-    `SELECT id, version, owner, scope, garden, received_from FROM facts WHERE owner = ? AND claim = ? AND id <> ? AND status IN (${CURRENT_STATUSES.map((one) => `'${one}'`).join(', ')})`,
+    `SELECT id, version, owner, scope, garden, received_from FROM facts WHERE owner = ? AND claim = ? AND id <> ? AND status IN (${CURRENT_STATUSES.map((value) => `'${value}'`).join(', ')})`,
     fact.owner,
     claim,
     fact.id,

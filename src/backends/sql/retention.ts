@@ -28,10 +28,10 @@ interface Entry {
 
 /** The next entries older than an instant, in journal order. */
 function* aged(key: string, before: Instant, owner: string | undefined): Plan<readonly Entry[]> {
-  const [of, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
+  const [name, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
   // Keeps the newest entry, which marks the current position of the journal.
   const rows = yield* run(
-    `SELECT seq, at, op, target FROM journal WHERE seq > ?${of} AND seq < (SELECT max(seq) FROM journal WHERE true${of}) ORDER BY seq LIMIT ?`,
+    `SELECT seq, at, op, target FROM journal WHERE seq > ?${name} AND seq < (SELECT max(seq) FROM journal WHERE true${name}) ORDER BY seq LIMIT ?`,
     yield* mark(key),
     ...values,
     ...values,

@@ -9,7 +9,7 @@ import { MemoryError } from '../../errors.js'
 import { json, jsonObject, number, numberOrNull, type Row, text, textOrNull, type Value } from './plan.js'
 
 function oneOf<T extends string>(value: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value)
+  const found = allowed.find((entry) => entry === value)
   if (found === undefined)
     throw new MemoryError('storage', `The stored word "${value}" is not one of ${allowed.join(', ')}.`, { hint: 'Run `mneme doctor`.' })
   return found
@@ -33,7 +33,7 @@ const OPS: readonly JournalEntry['op'][] = [
 
 const texts = (row: Row, column: string): readonly string[] => {
   const value = json(row, column)
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 }
 
 export const toStatus = (value: string): FactStatus => oneOf(value, FACT_STATUSES)

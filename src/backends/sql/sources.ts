@@ -204,7 +204,7 @@ export function* filesOf(sourceId: string, after: string, limit: number): Plan<r
       passages: own.map(({ passage }) => passage),
       references: refs.flatMap((ref) => {
         const ordinal = ordinals.get(number(ref, 'rid'))
-        const kind = REFERENCE_KINDS.find((one) => one === ref.kind)
+        const kind = REFERENCE_KINDS.find((value) => value === ref.kind)
         if (ordinal === undefined || kind === undefined) return []
         return [{ ordinal, kind, name: text(ref, 'name'), module: text(ref, 'module') === '' ? null : text(ref, 'module') }]
       }),

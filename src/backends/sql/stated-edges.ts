@@ -38,7 +38,7 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
     }
     return found
   }
-  const live = (at: Instant): Condition => toCondition(VALIDITY_RULES.valid({ at, present: true }))
+  const live = (now: Instant): Condition => toCondition(VALIDITY_RULES.valid({ at: now, present: true }))
   return {
     async statedEdges(query) {
       const found = new Map<string, StatedEdge>()
@@ -46,9 +46,9 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
       const atOnce = query.atMost === undefined ? NODES_BATCH_SIZE : LIMITED_NODES_BATCH_SIZE
       for (let i = 0; i < query.nodes.length; i += atOnce) {
         const nodes = query.nodes.slice(i, i + atOnce)
-        const most = atMost * Math.ceil(nodes.length / NODES_BATCH_SIZE)
+        const max = atMost * Math.ceil(nodes.length / NODES_BATCH_SIZE)
         for (const side of SIDES) {
-          let left = most
+          let left = max
           const taken = new Map<string, number>()
           for await (const rows of slicesOf(connection, query, { side, keys: nodes.flatMap(keysOf) }, atMost)) {
             for (const { near, edge } of rows) {
@@ -153,8 +153,11 @@ function* makeKey(): Plan<string> {
 }
 
 /** In index order, so that no more rows are read than needed. */
-function strongestOf(entity: string, { owner, scope, at, reach }: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Query {
-  const within = also(toCondition(VALIDITY_RULES.valid({ at, present: true })), ...(reach === undefined ? [] : [reachCondition(reach)]))
+function strongestOf(entity: string, { owner, scope, at: now, reach }: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Query {
+  const within = also(
+    toCondition(VALIDITY_RULES.valid({ at: now, present: true })),
+    ...(reach === undefined ? [] : [reachCondition(reach)]),
+  )
   return {
     text: `SELECT rid FROM facts WHERE owner = ? AND subject = ? AND scope = ? AND asserted_confidence IS NOT NULL AND form IS NULL AND confidence > 0
       AND ${within.text} ORDER BY confidence * coalesce(trust, 1) DESC, rid LIMIT ?`,

@@ -22,7 +22,7 @@ function toSaid(values: readonly unknown[]): StatementHeader {
     id: textOf(id) ?? '',
     entity: isStated ? textOf(subject) : null,
     relation: isStated ? textOf(predicate) : null,
-    scope: SCOPES.find((one) => one === scope) ?? 'local',
+    scope: SCOPES.find((value) => value === scope) ?? 'local',
     confidence: numberOf(confidence),
     trust: trust === null ? null : numberOf(trust),
     eventAt: numberOf(eventAt),
@@ -36,7 +36,7 @@ function toSaid(values: readonly unknown[]): StatementHeader {
 function namesIn(text: unknown): readonly string[] {
   if (typeof text !== 'string' || text === '[]') return NO_HEADERS
   const list: unknown = JSON.parse(text)
-  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : NO_HEADERS
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : NO_HEADERS
 }
 
 /** Reads columns of one owner's facts by row number. */
@@ -53,8 +53,8 @@ function* readAt(owner: string, rids: readonly number[], columns: string, each: 
 export function* saidAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, StatementHeader>> {
   const found = new Map<number, StatementHeader>()
   yield* readAt(owner, rids, `${COLUMNS} FROM facts WHERE 1 = 1`, (values) => {
-    const said = toSaid(values)
-    found.set(said.rid, said)
+    const header = toSaid(values)
+    found.set(header.rid, header)
   })
   return found
 }

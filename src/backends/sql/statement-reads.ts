@@ -14,11 +14,11 @@ import { also, type Condition, toCondition } from './validity-sql.js'
 const seesPeers = (reach: AccessFilter | undefined): boolean =>
   reach === undefined || reach === 'everything' || reach.owners.every(({ federated }) => federated)
 
-const holds = (at: Instant, of = ''): Condition => toCondition(VALIDITY_RULES.valid({ at, present: true }), of)
+const holds = (now: Instant, name = ''): Condition => toCondition(VALIDITY_RULES.valid({ at: now, present: true }), name)
 
 /** Statements of the same property for the same readers. A reader without access to peers must not learn of their facts this way. */
-function aboutTheSame(at: Instant, peers: boolean): Condition {
-  const live = holds(at, 'g.')
+function aboutTheSame(now: Instant, peers: boolean): Condition {
+  const live = holds(now, 'g.')
   return {
     text: `g.owner = f.owner AND g.subject = f.subject AND g.predicate = f.predicate AND g.scope = f.scope
       AND g.garden IS NOT DISTINCT FROM f.garden AND g.asserted_confidence IS NOT NULL AND g.form IS NULL AND g.confidence > 0 AND ${live.text}
@@ -31,8 +31,8 @@ const DISPUTABLE = 'f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.c
 const SAYS_OTHERWISE = `NOT (g.value_type = f.value_type AND coalesce(g.value, 'null') = coalesce(f.value, 'null'))`
 
 /** Another statement of the same property that contradicts it. */
-function contradiction(at: Instant, peers: boolean): Condition {
-  const others = aboutTheSame(at, peers)
+function contradiction(now: Instant, peers: boolean): Condition {
+  const others = aboutTheSame(now, peers)
   return {
     text: `${DISPUTABLE} AND EXISTS (SELECT 1 FROM facts g WHERE ${others.text} AND g.rid <> f.rid AND ${SAYS_OTHERWISE})`,
     values: others.values,
@@ -40,8 +40,8 @@ function contradiction(at: Instant, peers: boolean): Condition {
 }
 
 /** True if the strongest statement contradicts it. That is the first one in an index, whatever their number. */
-function defeat(at: Instant, peers: boolean): Condition {
-  const others = aboutTheSame(at, peers)
+function defeat(now: Instant, peers: boolean): Condition {
+  const others = aboutTheSame(now, peers)
   return {
     text: `${DISPUTABLE} AND EXISTS (SELECT 1 FROM (
         SELECT g.value_type, g.value, g.confidence, g.hlc FROM facts g WHERE ${others.text} ORDER BY g.confidence DESC, g.hlc DESC LIMIT 1) g
@@ -66,7 +66,7 @@ const beginsWith = (column: string, prefix: string | undefined): Condition | und
   prefix === undefined ? undefined : { text: `substr(${column}, 1, ?) = ?`, values: [prefix.length, prefix] }
 
 function conditionOf(query: StatementQuery): Condition {
-  const { at, reach } = query
+  const { at: now, reach } = query
   const ended = query.ended === true
   const shown = query.contradicted === true
   const parts: readonly (Condition | undefined)[] = [
@@ -84,10 +84,10 @@ function conditionOf(query: StatementQuery): Condition {
     query.leastConfidence === undefined ? undefined : { text: 'confidence >= ?', values: [query.leastConfidence] },
     query.since === undefined ? undefined : { text: 'recorded_at > ?', values: [query.since] },
     { text: query.system === true ? IS_SYSTEM : IS_NOT_SYSTEM, values: [] },
-    ended || shown ? undefined : holds(at),
+    ended || shown ? undefined : holds(now),
     // Statements replaced by a resolution are shown with contradictions; retracted and expired ones with ended ones.
-    ended === shown ? undefined : ended ? NOT_REPLACED : also(either(holds(at), REPLACED)),
-    shown || query.system === true ? undefined : negated(defeat(at, seesPeers(reach))),
+    ended === shown ? undefined : ended ? NOT_REPLACED : also(either(holds(now), REPLACED)),
+    shown || query.system === true ? undefined : negated(defeat(now, seesPeers(reach))),
   ]
   return also(...parts.flatMap((part) => part ?? []))
 }
@@ -138,10 +138,10 @@ export function createStatementReads(connection: Connection): StatementReads {
       }
       return count
     },
-    contradicted: (ids, at, reach) =>
+    contradicted: (ids, index, reach) =>
       connection.read(function* (): Plan<ReadonlySet<string>> {
-        const other = contradiction(at, seesPeers(reach))
-        const own = holds(at, 'f.')
+        const other = contradiction(index, seesPeers(reach))
+        const own = holds(index, 'f.')
         const rows = yield* inSlices(
           ids,
           (marks) => `SELECT f.id AS id FROM facts f WHERE ${other.text} AND ${own.text} AND f.id IN (${marks})`,

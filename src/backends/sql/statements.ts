@@ -11,22 +11,22 @@ const createAccessCounts = (connection: Connection): AccessCounts => ({
       const rows = yield* inSlices(ids, (marks) => `SELECT id, access_count FROM facts WHERE access_count > 0 AND id IN (${marks})`)
       return new Map(rows.map((row) => [text(row, 'id'), number(row, 'access_count')]))
     }),
-  noteAccess: (counts, at) =>
+  noteAccess: (counts, index) =>
     connection.write(
       function* (): Plan<void> {
         for (const [id, count] of counts)
-          yield* run(`UPDATE facts SET access_count = access_count + ?, last_accessed_at = ? WHERE id = ?`, count, at, id)
+          yield* run(`UPDATE facts SET access_count = access_count + ?, last_accessed_at = ? WHERE id = ?`, count, index, id)
       },
       { durable: false },
     ),
 })
 
 const createStaleCards = (connection: Connection): StaleCards => ({
-  staleCards: (of, limit) =>
+  staleCards: (subject, limit) =>
     connection.read(function* (): Plan<readonly StaleCard[]> {
-      const given: [string, Value][] = Object.entries(of).map(([column, value]) => [column, value ?? ''])
-      const condition = given.length === 0 ? '' : ` WHERE ${given.map(([column]) => `${column} = ?`).join(' AND ')}`
-      const rows = yield* run(`SELECT * FROM stale_cards${condition} ORDER BY since LIMIT ?`, ...given.map(([, value]) => value), limit)
+      const values: [string, Value][] = Object.entries(subject).map(([column, value]) => [column, value ?? ''])
+      const condition = values.length === 0 ? '' : ` WHERE ${values.map(([column]) => `${column} = ?`).join(' AND ')}`
+      const rows = yield* run(`SELECT * FROM stale_cards${condition} ORDER BY since LIMIT ?`, ...values.map(([, value]) => value), limit)
       return rows.map((row) => ({
         owner: text(row, 'owner'),
         entity: text(row, 'entity'),

@@ -34,11 +34,11 @@ export interface SqlStoreOptions {
 
 export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_ABOVE }: SqlStoreOptions): Store {
   return {
-    async commit(by, decide) {
+    async commit(context, decide) {
       const id = randomBytes(9).toString('base64url')
-      const { receipt, news } = await connection.write(() => commit({ dialect, by, id, now: clock.now(), decide, embedAbove }), {
-        earlier: () => committedBefore(dialect, by, id),
-        ...(by.owners === 'everyone' ? {} : { owners: by.owners }),
+      const { receipt, news } = await connection.write(() => commit({ dialect, by: context, id, now: clock.now(), decide, embedAbove }), {
+        earlier: () => committedBefore(dialect, context, id),
+        ...(context.owners === 'everyone' ? {} : { owners: context.owners }),
       })
       // The commit succeeded. Links are derived, and `mneme reindex --links` repairs those that fail here.
       await backfillMentions(connection, dialect, news, receipt.at).catch(toMemoryError)
@@ -190,16 +190,16 @@ const ENTITY_PAGES: Pages = { table: 'entities', columns: ENTITY_COLUMNS, at: 'c
 const SOURCE_PAGES: Pages = { ...ENTITY_PAGES, table: 'sources', columns: SOURCE_COLUMNS }
 const EDGE_PAGES: Pages = { ...ENTITY_PAGES, table: 'entity_edges', columns: EDGE_COLUMNS, only: 'derived = 0' }
 
-function* page<T>(query: PageQuery, { table, columns, at, key, keyOf, only }: Pages, convert: (row: Row) => T): Plan<Page<T>> {
+function* page<T>(query: PageQuery, { table, columns, at: now, key, keyOf, only }: Pages, convert: (row: Row) => T): Plan<Page<T>> {
   const { owner, after, limit } = query
   const condition = where([
     equals('owner', owner),
     only !== undefined && { text: only, values: [] },
-    after !== undefined && { text: `(${at}, ${key}) > (?, ?)`, values: [after.at, after.key] },
+    after !== undefined && { text: `(${now}, ${key}) > (?, ?)`, values: [after.at, after.key] },
   ])
-  const rows = yield* run(`SELECT ${columns} FROM ${table}${condition.text} ORDER BY ${at}, ${key} LIMIT ?`, ...condition.values, limit)
+  const rows = yield* run(`SELECT ${columns} FROM ${table}${condition.text} ORDER BY ${now}, ${key} LIMIT ?`, ...condition.values, limit)
   const last = rows.length < limit ? undefined : rows[rows.length - 1]
-  return { items: rows.map(convert), next: last === undefined ? null : { at: number(last, at), key: keyOf(last) } }
+  return { items: rows.map(convert), next: last === undefined ? null : { at: number(last, now), key: keyOf(last) } }
 }
 
 const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)

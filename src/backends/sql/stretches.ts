@@ -18,11 +18,11 @@ const LONG_MS = 25
 const SHORT_MS = 8
 
 /** The index columns of a query, so that a batch reads no other rows. */
-function indexed({ owner, entity, relation, system }: StatementQuery, of: 'f.' | 'g.'): Condition {
-  const parts: Condition[] = [{ text: `${of}owner = ?`, values: [owner] }]
+function indexed({ owner, entity, relation, system }: StatementQuery, kind: 'f.' | 'g.'): Condition {
+  const parts: Condition[] = [{ text: `${kind}owner = ?`, values: [owner] }]
   if (system === true) parts.push({ text: IS_SYSTEM, values: [] })
-  if (entity !== undefined) parts.push({ text: `${of}subject = ?`, values: [entity] })
-  if (relation !== undefined && (entity !== undefined || system === true)) parts.push({ text: `${of}predicate = ?`, values: [relation] })
+  if (entity !== undefined) parts.push({ text: `${kind}subject = ?`, values: [entity] })
+  if (relation !== undefined && (entity !== undefined || system === true)) parts.push({ text: `${kind}predicate = ?`, values: [relation] })
   return also(...parts)
 }
 
@@ -39,8 +39,8 @@ interface Reading {
   readonly below?: Instant
 }
 
-const readingFrom = ({ at, key, below }: Reading): readonly Condition[] =>
-  at === undefined ? when('recorded_at <', below) : [...when('recorded_at =', at), ...when('rid <', key)]
+const readingFrom = ({ at: now, key, below }: Reading): readonly Condition[] =>
+  now === undefined ? when('recorded_at <', below) : [...when('recorded_at =', now), ...when('rid <', key)]
 
 /**
  * The rows of a list, newest first, in batches of bounded duration, however few match and however many share an instant. A list of ids is
@@ -69,10 +69,10 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
 const EVERYTHING: Condition = { text: 'true', values: [] }
 
 /** The remainder of a position's instant, if any. */
-async function startBehind(connection: Connection, base: Condition, { at, key }: PlaceInList): Promise<Reading> {
-  const rest = also(base, ...readingFrom({ at, key: Number(key) }))
+async function startBehind(connection: Connection, base: Condition, { at: now, key }: PlaceInList): Promise<Reading> {
+  const rest = also(base, ...readingFrom({ at: now, key: Number(key) }))
   const row = await connection.read(() => first(`SELECT f.rid FROM facts f WHERE ${rest.text} LIMIT 1`, ...rest.values))
-  return row === undefined ? { below: at } : { at, key: Number(key) }
+  return row === undefined ? { below: now } : { at: now, key: Number(key) }
 }
 
 interface LastRow {
@@ -105,12 +105,12 @@ interface Step {
 }
 
 function stepTo(reading: Reading, last: LastRow | undefined): Step {
-  const { at } = reading
+  const { at: now } = reading
   const here = readingFrom(reading)
-  if (at !== undefined)
+  if (now !== undefined)
     return last?.goesOn === true
-      ? { stretch: [...here, ...when('rid >=', last.key)], next: { at, key: last.key } }
-      : { stretch: here, next: { below: at } }
+      ? { stretch: [...here, ...when('rid >=', last.key)], next: { at: now, key: last.key } }
+      : { stretch: here, next: { below: now } }
   if (last === undefined) return { stretch: here, next: undefined }
   return last.goesOn
     ? { stretch: [...here, ...when('recorded_at >', last.at)], next: { at: last.at } }

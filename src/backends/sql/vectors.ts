@@ -65,9 +65,9 @@ const putInto = (table: string): string =>
 
 const PUT_CODES = { facts: putInto('fact_codes'), passages: putInto('passage_codes') }
 
-function* putCodes(of: keyof typeof PUT_CODES, { owner, rid, stamp, vector }: RowVector): Plan<void> {
+function* putCodes(name: keyof typeof PUT_CODES, { owner, rid, stamp, vector }: RowVector): Plan<void> {
   const coded = toCodes(vector)
-  yield* run(PUT_CODES[of], rid, owner, stamp, coded.scale, toBytes(coded))
+  yield* run(PUT_CODES[name], rid, owner, stamp, coded.scale, toBytes(coded))
 }
 
 /** The same for passages. */
@@ -118,14 +118,14 @@ export function* passageCodesSince(
   after: { readonly stamp: number; readonly rid: number },
   limit: number,
 ): Plan<readonly StampedCodes[]> {
-  const [within, of] = kind === 'repo' ? ['= ?', id] : [`IN (SELECT id FROM sources WHERE owner = ? AND kind <> 'repo')`, owner]
+  const [within, name] = kind === 'repo' ? ['= ?', id] : [`IN (SELECT id FROM sources WHERE owner = ? AND kind <> 'repo')`, owner]
   const rows = yield* run(
     `SELECT c.rid AS rid, c.stamp AS stamp, c.scale AS scale, c.codes AS codes FROM passage_codes c CROSS JOIN passages p
      WHERE c.owner = ? AND (c.stamp, c.rid) > (?, ?) AND p.owner = c.owner AND p.rid = c.rid AND p.source_id ${within} ORDER BY c.stamp, c.rid LIMIT ?`,
     owner,
     after.stamp,
     after.rid,
-    of,
+    name,
     limit,
   )
   return rows.map(toStamped)

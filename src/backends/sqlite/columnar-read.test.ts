@@ -15,11 +15,11 @@ function stored(rows: readonly (readonly [number | null, string | null, number |
   return db
 }
 
-function read(db: ReturnType<typeof stored>, of: Partial<Query> = {}) {
+function read(db: ReturnType<typeof stored>, subject: Partial<Query> = {}) {
   const seen: unknown[][] = []
   const each = (values: readonly unknown[]) =>
     void seen.push(values.map((value) => (value instanceof Uint8Array || value instanceof BytePart ? [...asBytes(value, 'blob')] : value)))
-  const query = { text: 'SELECT a, b, c, d FROM t WHERE n > ? ORDER BY n LIMIT ?', values: [0, 1000], kinds: KINDS, each, ...of }
+  const query = { text: 'SELECT a, b, c, d FROM t WHERE n > ? ORDER BY n LIMIT ?', values: [0, 1000], kinds: KINDS, each, ...subject }
   return { done: visitGathered((text) => db.prepare(text), query), seen }
 }
 

@@ -70,10 +70,10 @@ export function readColumns(statement: PreparedStatement, values: Query['values'
 
 function columnsOf(gathered: readonly unknown[], kinds: readonly Kind[]): readonly Column[] | undefined {
   const columns: Column[] = []
-  let at = 0
+  let index = 0
   for (const kind of kinds) {
-    const list = parsed(gathered[at++])
-    const column = kind === 'bytes' ? cut(gathered[at++], list) : kind === 'real' ? list.map(exact) : list
+    const list = parsed(gathered[index++])
+    const column = kind === 'bytes' ? cut(gathered[index++], list) : kind === 'real' ? list.map(exact) : list
     if (column === undefined) return undefined
     columns.push(column)
   }
@@ -89,12 +89,12 @@ const exact = (value: unknown): unknown => (typeof value === 'number' ? value * 
 
 function cut(blob: unknown, lengths: Column): Column | undefined {
   const whole = blob instanceof Uint8Array ? blob : new Uint8Array(0)
-  let at = 0
+  let index = 0
   const column = lengths.map((length) => {
     if (typeof length !== 'number') return null
-    const from = at
-    at += length
-    return new BytePart(whole, from, at)
+    const from = index
+    index += length
+    return new BytePart(whole, from, index)
   })
-  return at === whole.byteLength ? column : undefined
+  return index === whole.byteLength ? column : undefined
 }

@@ -58,10 +58,10 @@ export function createCompaction({ db, file, connection, clock, retention }: Com
   }
 
   /** Releases up to `most` free pages at the end of the file. */
-  const giveBack = (most: number, restMs: number, signal: AbortSignal): Promise<number> =>
+  const giveBack = (max: number, restMs: number, signal: AbortSignal): Promise<number> =>
     inSlices(
       function* () {
-        const left = Math.min(PAGES, freePages() - Math.ceil(most))
+        const left = Math.min(PAGES, freePages() - Math.ceil(max))
         // The statement releases one page per step, so it runs once per page.
         for (let i = 0; i < left; i++) yield* run('PRAGMA incremental_vacuum(1)')
         return Math.max(0, left)
@@ -92,8 +92,8 @@ export function createCompaction({ db, file, connection, clock, retention }: Com
   return {
     async tidy(signal) {
       await retain(REST_MS, signal)
-      const most = Math.max(FREE_PAGES, pages() * FREE_SHARE)
-      if (isIncremental() && freePages() > most) await giveBack(most / 2, REST_MS, signal)
+      const max = Math.max(FREE_PAGES, pages() * FREE_SHARE)
+      if (isIncremental() && freePages() > max) await giveBack(max / 2, REST_MS, signal)
     },
     async compact(full, progress, signal) {
       const bytesBefore = bytesUsed()

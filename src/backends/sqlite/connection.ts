@@ -157,7 +157,7 @@ export function createSqliteConnection(
     try {
       if (damage !== undefined) throw damage
       refuseOver()
-      db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
+      db.pragma(`synchronous = ${group.some((waiting) => waiting.durable) ? 'FULL' : 'NORMAL'}`)
       await whenFree(() => command('BEGIN IMMEDIATE'))
       // A newer version may have migrated the file; rows of the old schema would be lost there.
       if (layout.value() !== openedLayout)
@@ -165,32 +165,32 @@ export function createSqliteConnection(
           hint: 'Nothing was stored. Restart this process with that version.',
         })
       const began = performance.now()
-      for (const [at, one] of group.entries()) {
-        if (at > 0 && performance.now() - began > GROUP_MS) {
-          waiting.unshift(...group.splice(at))
+      for (const [index, entry] of group.entries()) {
+        if (index > 0 && performance.now() - began > GROUP_MS) {
+          waiting.unshift(...group.splice(index))
           break
         }
         command('SAVEPOINT one')
         try {
-          one.apply()
+          entry.apply()
           command('RELEASE one')
-          settled.push(() => one.done())
+          settled.push(() => entry.done())
         } catch (error) {
           if (!db.inTransaction || isDamage(error)) throw error
           command('ROLLBACK TO one')
           command('RELEASE one')
-          settled.push(() => one.fail(explain(error)))
+          settled.push(() => entry.fail(explain(error)))
         }
       }
       refuseReplaced()
       commit()
       failure = undefined
-      if (group.some((one) => one.durable)) committed?.()
+      if (group.some((waiting) => waiting.durable)) committed?.()
     } catch (error) {
       goBack()
       const reason = explain(error)
       if (reason instanceof MemoryError && reason.code === 'storage') failure = reason
-      for (const one of group) one.fail(reason)
+      for (const waiting of group) waiting.fail(reason)
       return
     }
     for (const settle of settled) settle()

@@ -129,9 +129,9 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     what: (n: number) => `${n} facts contradict themselves: each ${what}`,
     remedy: 'Run `mneme mend`.',
   })),
-  ...(['fact', 'passage'] as const).map((of) => ({
-    query: `SELECT (SELECT count(*) FROM ${of}_codes) - (SELECT count(*) FROM vec_${of}s)`,
-    what: (n: number) => `vec_${of}s and the search codes differ by ${Math.abs(n)} rows`,
+  ...(['fact', 'passage'] as const).map((name) => ({
+    query: `SELECT (SELECT count(*) FROM ${name}_codes) - (SELECT count(*) FROM vec_${name}s)`,
+    what: (n: number) => `vec_${name}s and the search codes differ by ${Math.abs(n)} rows`,
     remedy: 'Run `mneme reindex`.',
   })),
 ]
@@ -191,10 +191,11 @@ export async function diagnose({ db, file, connection, clock }: Examined): Promi
     const words = await differingWords(db)
     if (words > 0) report(`${words} words of the full-text index are not those of the facts`, REWORD)
   })
-  for (const of of ['fact', 'passage'] as const) {
+  for (const name of ['fact', 'passage'] as const) {
     await attempt(async () => {
-      const differing = await differingVectors(db, of)
-      if (differing > 0) report(`${differing} search codes of vec_${of}s are not those of their vectors`, 'Run `mneme reindex --vectors`.')
+      const differing = await differingVectors(db, name)
+      if (differing > 0)
+        report(`${differing} search codes of vec_${name}s are not those of their vectors`, 'Run `mneme reindex --vectors`.')
     })
   }
   await attempt(async () => void findings.push(...(await lateFindings(connection, clock))))

@@ -59,7 +59,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
     ),
   lexicalCondition: (_owners, words) => ({
     text: `rid IN (SELECT rowid FROM fts_facts WHERE fts_facts MATCH ?)`,
-    values: [words.map((word, at) => `${quoted(fold(word))}${at === words.length - 1 ? ' *' : ''}`).join(' AND ')],
+    values: [words.map((word, index) => `${quoted(fold(word))}${index === words.length - 1 ? ' *' : ''}`).join(' AND ')],
   }),
   postings: (owner, names, limit) =>
     query(

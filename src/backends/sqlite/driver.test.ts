@@ -164,15 +164,15 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
 
   it('calls functions from triggers, and copies a file while it is written', async () => {
     const db = open()
-    const told: unknown[][] = []
+    const results: unknown[][] = []
     db.exec('CREATE TABLE t (a, b)')
     db.define('tell', (...values) => {
-      told.push(values)
+      results.push(values)
       return null
     })
     db.exec('CREATE TEMP TRIGGER x AFTER INSERT ON main.t BEGIN SELECT tell(NEW.a, NEW.b); END')
     db.prepare('INSERT INTO t VALUES (?, ?)').run('one', 2)
-    expect(told).toEqual([['one', 2]])
+    expect(results).toEqual([['one', 2]])
     const copying = db.backup(join(folder, 'copy.db'))
     db.prepare('INSERT INTO t VALUES (?, ?)').run('three', 4)
     await copying

@@ -85,13 +85,13 @@ export async function tally(db: Database, pass: Pass): Promise<Tally> {
 }
 
 /** Number of facts or passages whose search codes do not belong to their vector. */
-export async function differingVectors(db: Database, of: 'fact' | 'passage'): Promise<number> {
-  const vectors = db.prepare(`SELECT embedding FROM vec_${of}s WHERE id = ?`)
+export async function differingVectors(db: Database, kind: 'fact' | 'passage'): Promise<number> {
+  const vectors = db.prepare(`SELECT embedding FROM vec_${kind}s WHERE id = ?`)
   let differing = 0
   let seen = 0
   for (const row of rowsOf(
     db,
-    `${of}s r JOIN ${of}_codes c ON c.owner = r.owner AND c.rid = r.rid`,
+    `${kind}s r JOIN ${kind}_codes c ON c.owner = r.owner AND c.rid = r.rid`,
     'r.id AS id, c.scale AS scale, c.codes AS codes',
     'r.rid',
   )) {

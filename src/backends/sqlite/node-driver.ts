@@ -46,8 +46,8 @@ let loaded: NodeSqlite | undefined
 function load(): NodeSqlite {
   if (loaded !== undefined) return loaded
   const emitWarning = process.emitWarning
-  process.emitWarning = (...given: readonly unknown[]) => {
-    if (!(given[1] === 'ExperimentalWarning' && String(given[0]).startsWith('SQLite is'))) Reflect.apply(emitWarning, process, given)
+  process.emitWarning = (...values: readonly unknown[]) => {
+    if (!(values[1] === 'ExperimentalWarning' && String(values[0]).startsWith('SQLite is'))) Reflect.apply(emitWarning, process, values)
   }
   try {
     loaded = required()

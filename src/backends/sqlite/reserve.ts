@@ -86,17 +86,17 @@ export function openWithReserve<T>(reserve: Reserve, open: () => T): T {
 export function withReserve(store: Store, reserve: Reserve): Store {
   return {
     ...store,
-    async commit(by, decide) {
+    async commit(context, decide) {
       let deletes = false
       try {
-        return await store.commit(by, (at) => {
-          const changes = decide(at)
+        return await store.commit(context, (now) => {
+          const changes = decide(now)
           deletes = changes.length > 0 && changes.every(({ op }) => DELETIONS.has(op))
           return changes
         })
       } catch (error) {
         if (!deletes || !isUnwritten(causeOf(error)) || !reserve.spend()) throw error
-        return await store.commit(by, decide)
+        return await store.commit(context, decide)
       }
     },
   }

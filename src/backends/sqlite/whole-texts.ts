@@ -20,12 +20,12 @@ export interface Column {
 /** The statement that returns complete texts, or undefined if none can be truncated. */
 export function wholeTexts(statement: string, columns: readonly Column[]): string | undefined {
   if (!WRAPPED.test(statement) || !columns.some(mayBeText)) return undefined
-  const names = columns.map((_, at) => `c${at}`)
+  const names = columns.map((_, index) => `c${index}`)
   const mark = `x'${MARK.toString('hex')}'`
-  const values = columns.map((column, at) =>
+  const values = columns.map((column, index) =>
     mayBeText(column)
-      ? `iif(typeof(c${at}) = 'text' AND instr(c${at}, char(0)), CAST(${mark} || CAST(c${at} AS BLOB) AS BLOB), c${at})`
-      : `c${at}`,
+      ? `iif(typeof(c${index}) = 'text' AND instr(c${index}, char(0)), CAST(${mark} || CAST(c${index} AS BLOB) AS BLOB), c${index})`
+      : `c${index}`,
   )
   return `WITH whole(${names.join(', ')}) AS (${statement}) SELECT ${values.join(', ')} FROM whole`
 }

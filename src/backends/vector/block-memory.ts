@@ -8,7 +8,7 @@ interface ScanExports {
   gather(query: number, rows: number, slots: number, count: number, dimensions: number, out: number): void
   exact(query: number, high: number, low: number, dimensions: number): number
   decode(high: number, low: number, dimensions: number, scale: number, out: number): void
-  above(products: number, scales: number, slots: number, count: number, least: number, found: number, scores: number): number
+  above(products: number, scales: number, slots: number, count: number, min: number, found: number, scores: number): number
 }
 
 /** Rows per block. A shard with one row takes a whole block, so blocks are small. */
@@ -114,9 +114,9 @@ export class BlockMemory {
 
   write(block: number, row: number, { high, low, scale }: VectorCodes): void {
     const { bytes, scales } = this.#opened()
-    const at = this.#addressOf(block, row)
-    bytes.set(high, at)
-    bytes.set(low, at + this.#plane)
+    const index = this.#addressOf(block, row)
+    bytes.set(high, index)
+    bytes.set(low, index + this.#plane)
     scales[this.#scalesOf(block) / 8 + row] = scale
   }
 
@@ -124,9 +124,9 @@ export class BlockMemory {
   writeStored(block: number, row: number, { part, scale }: StoredCodes): void {
     const { bytes, scales } = this.#opened()
     const from = this.#stage(part)
-    const at = this.#addressOf(block, row)
-    bytes.copyWithin(at, from, from + this.dimensions)
-    bytes.copyWithin(at + this.#plane, from + this.dimensions, from + 2 * this.dimensions)
+    const index = this.#addressOf(block, row)
+    bytes.copyWithin(index, from, from + this.dimensions)
+    bytes.copyWithin(index + this.#plane, from + this.dimensions, from + 2 * this.dimensions)
     scales[this.#scalesOf(block) / 8 + row] = scale
   }
 
@@ -147,24 +147,24 @@ export class BlockMemory {
   }
 
   /** Rows among the first `count` of a block whose score by upper bytes is at least `least`. */
-  scan(block: number, count: number, least: number): Found {
+  scan(block: number, count: number, min: number): Found {
     const { kernel, query, products } = this.#opened()
     kernel.scan(query.byteOffset, this.#addressOf(block, 0), count, this.#width, products.byteOffset)
-    return this.#above(block, 0, count, least)
+    return this.#above(block, 0, count, min)
   }
 
   /** The same for some rows only; the others are not read. */
-  scanChosen(block: number, rows: Uint8Array, least: number): Found {
+  scanChosen(block: number, rows: Uint8Array, min: number): Found {
     const { kernel, query, products, chosen } = this.#opened()
     chosen.set(rows)
     kernel.gather(query.byteOffset, this.#addressOf(block, 0), chosen.byteOffset, rows.length, this.#width, products.byteOffset)
-    return this.#above(block, chosen.byteOffset, rows.length, least)
+    return this.#above(block, chosen.byteOffset, rows.length, min)
   }
 
-  #above(block: number, slots: number, looked: number, least: number): Found {
+  #above(block: number, slots: number, looked: number, min: number): Found {
     const { kernel, products, found, scores } = this.#opened()
-    const at = [found.byteOffset, scores.byteOffset] as const
-    return { count: kernel.above(products.byteOffset, this.#scalesOf(block), slots, looked, least, ...at), rows: found, scores }
+    const node = [found.byteOffset, scores.byteOffset] as const
+    return { count: kernel.above(products.byteOffset, this.#scalesOf(block), slots, looked, min, ...node), rows: found, scores }
   }
 
   /** The exact product with a row. */

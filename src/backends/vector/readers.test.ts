@@ -66,13 +66,13 @@ describe('what a reader may see of all vectors', () => {
 test('what is kept for readers is counted, is of few of them, and goes when documents come', async () => {
   const rows = filled()
   const before = rows.memoryBytes
-  let most = 0
+  let max = 0
   for (let n = 2; n < 40; n++) {
     await search(rows, maskOf(Array.from({ length: Math.floor(DOCUMENTS / n) }, (_, i) => i * n)))
-    most = Math.max(most, rows.memoryBytes - before)
+    max = Math.max(max, rows.memoryBytes - before)
   }
-  expect(most).toBeGreaterThan(8 * DOCUMENTS)
-  expect(most).toBeLessThanOrEqual(8 * (2 * DOCUMENTS + 100))
+  expect(max).toBeGreaterThan(8 * DOCUMENTS)
+  expect(max).toBeLessThanOrEqual(8 * (2 * DOCUMENTS + 100))
   rows.remove(0)
   expect(rows.memoryBytes).toBe(before)
 })

@@ -43,25 +43,25 @@ export class TopHits {
   }
 
   #rise(from: number): void {
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (!this.#swapIfWorse(at, parent)) return
-      at = parent
+    let offset = from
+    while (offset > 0) {
+      const parent = (offset - 1) >> 1
+      if (!this.#swapIfWorse(offset, parent)) return
+      offset = parent
     }
   }
 
   #sink(): void {
-    let at = 0
+    let index = 0
     for (;;) {
-      const left = 2 * at + 1
+      const left = 2 * index + 1
       const right = left + 1
       const a = this.#heap[left]
       const b = this.#heap[right]
       if (a === undefined) return
       const worse = b !== undefined && better(a, b) ? right : left
-      if (!this.#swapIfWorse(worse, at)) return
-      at = worse
+      if (!this.#swapIfWorse(worse, index)) return
+      index = worse
     }
   }
 

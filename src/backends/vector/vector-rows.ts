@@ -178,10 +178,10 @@ export class VectorRows {
   }
 
   /** The exact cosine of a document; undefined without a vector. */
-  similarity(query: Float32Array, document: number, by: VectorGranularity = 'best piece'): number | undefined {
+  similarity(query: Float32Array, document: number, granularity: VectorGranularity = 'best piece'): number | undefined {
     let best: number | undefined
     for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
-      if (by === 'whole' && this.#piece.values[row] !== WHOLE) continue
+      if (granularity === 'whole' && this.#piece.values[row] !== WHOLE) continue
       best = Math.max(best ?? -Infinity, this.#exact(query, row))
     }
     return best
@@ -201,57 +201,62 @@ export class VectorRows {
    * Passing documents by exact cosine, best first. Yields regularly; results are checked again at the end, and a document removed meanwhile
    * is replaced by the next.
    */
-  async search(query: Float32Array, limit: number, among: Candidates, by: VectorGranularity = 'best piece'): Promise<readonly Hit[]> {
+  async search(
+    query: Float32Array,
+    limit: number,
+    among: Candidates,
+    granularity: VectorGranularity = 'best piece',
+  ): Promise<readonly Hit[]> {
     this.#check(query)
     for (let rescans = 0; ; rescans++) {
-      const near = await this.#scan(query, toRescore(limit), among, by)
+      const near = await this.#scan(query, toRescore(limit), among, granularity)
       const there = near.filter(({ slot }) => among.passes(slot))
       if (there.length < near.length && rescans < RESCANS) continue
       const top = new TopHits(limit)
       for (const { slot, rid } of there) {
-        const score = this.similarity(query, slot, by)
+        const score = this.similarity(query, slot, granularity)
         if (score !== undefined) top.offer({ score, rid, slot })
       }
       return top.best()
     }
   }
 
-  async #scan(query: Float32Array, limit: number, among: Candidates, by: VectorGranularity): Promise<readonly Hit[]> {
+  async #scan(query: Float32Array, limit: number, among: Candidates, granularity: VectorGranularity): Promise<readonly Hit[]> {
     const { codes } = quantiseQuery(query)
     const top = new TopHits(limit)
     const inPieces = new Map<number, number>()
     for (let block = 0; block < this.#blocks.length; block++) {
       if (block > 0 && block % SLICE_BLOCKS === 0) await setImmediate()
-      const at = this.#blocks[block]
-      if (at === undefined) break
+      const index = this.#blocks[block]
+      if (index === undefined) break
       if (block % SLICE_BLOCKS === 0) this.#memory.setQuery(codes)
       const first = block * BLOCK_ROWS
-      const into = { top, inPieces, among, by }
-      this.#collect(this.#near(at, first, top.threshold, among.readable), first, into)
+      const into = { top, inPieces, among, by: granularity }
+      this.#collect(this.#near(index, first, top.threshold, among.readable), first, into)
     }
     for (const [slot, score] of inPieces) top.offer({ score, rid: among.ridAt(slot), slot })
     return top.best()
   }
 
   /** Candidate rows of a block, by upper bytes. Unreadable documents are skipped if they are the majority. */
-  #near(block: number, first: number, least: number, readable: Uint8Array | undefined): Found {
+  #near(block: number, first: number, min: number, readable: Uint8Array | undefined): Found {
     const rows = Math.min(BLOCK_ROWS, this.#end - first)
-    if (readable === undefined) return this.#memory.scan(block, rows, least)
+    if (readable === undefined) return this.#memory.scan(block, rows, min)
     const chosen = this.#chosen.of(readable, this.#document.values, this.#end).in(Math.floor(first / BLOCK_ROWS))
     // Sequential reads are so much faster that skipping pays only if most rows are skipped.
-    return chosen.length < rows * SPARSE_SHARE ? this.#memory.scanChosen(block, chosen, least) : this.#memory.scan(block, rows, least)
+    return chosen.length < rows * SPARSE_SHARE ? this.#memory.scanChosen(block, chosen, min) : this.#memory.scan(block, rows, min)
   }
 
-  #collect(found: Found, first: number, { top, inPieces, among, by }: Collecting): void {
+  #collect(found: Found, first: number, { top, inPieces, among, by: granularity }: Collecting): void {
     const documents = this.#document.values
     for (let i = 0; i < found.count; i++) {
       const row = first + (found.rows[i] as number)
       const score = found.scores[i] as number
       if (score < top.threshold) continue
       const document = documents[row] as number
-      if (document === NO_ROW || (by === 'whole' && this.#piece.values[row] !== WHOLE)) continue
+      if (document === NO_ROW || (granularity === 'whole' && this.#piece.values[row] !== WHOLE)) continue
       if ((among.readable !== undefined && among.readable[document] !== 1) || !among.passes(document)) continue
-      if (by === 'whole' || this.#next.values[this.#firstOf(document)] === NO_ROW) {
+      if (granularity === 'whole' || this.#next.values[this.#firstOf(document)] === NO_ROW) {
         const rid = among.ridAt(document)
         if (top.takes(score, rid)) top.offer({ score, rid, slot: document })
       } else if (score > (inPieces.get(document) ?? -Infinity)) inPieces.set(document, score)

@@ -5,15 +5,15 @@ import { type Definition, type FileOutline, NO_OUTLINE } from './outline.js'
 
 const filler = (name: string, count: number) => Array.from({ length: count }, (_, index) => `  ${name}Step(${index})`)
 
-const definition = (given: Partial<Definition> & Pick<Definition, 'name' | 'startLine' | 'endLine'>): Definition => ({
+const definition = (input: Partial<Definition> & Pick<Definition, 'name' | 'startLine' | 'endLine'>): Definition => ({
   kind: 'function',
   scope: [],
   parent: -1,
-  signature: `function ${given.name}()`,
+  signature: `function ${input.name}()`,
   doc: '',
   start: 0,
   end: 0,
-  ...given,
+  ...input,
 })
 
 const outlined = (...definitions: Definition[]): FileOutline => ({ parsed: true, definitions, references: [] })
@@ -209,8 +209,8 @@ describe('chunks of a file', () => {
 /** Random spans made into a valid outline: sorted by start, each inside its parent, siblings may share lines. */
 function nested(raw: readonly (readonly [number, number, 'function' | 'class' | 'module' | 'other'])[], count: number): Definition[] {
   const definitions: Definition[] = []
-  for (const [at, length, kind] of [...raw].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
-    const startLine = Math.min(count, at + 1)
+  for (const [index, length, kind] of [...raw].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const startLine = Math.min(count, index + 1)
     let parent = definitions.length - 1
     while (parent >= 0 && (definitions[parent]?.endLine ?? 0) < startLine) parent = definitions[parent]?.parent ?? -1
     const outer = definitions[parent]
@@ -232,11 +232,11 @@ function nested(raw: readonly (readonly [number, number, 'function' | 'class' | 
 
 describe('what a chunk says', () => {
   it('has the signature and the comment of its definition, where there are any', () => {
-    const [told, untold] = ['f()', ''].map((signature) => {
+    const [results, untold] = ['f()', ''].map((signature) => {
       const [only] = chunk('a\nb\n', outlined(definition({ name: 'f', startLine: 1, endLine: 2, signature, doc: signature && 'Does it.' })))
       return [only?.signature, only?.doc]
     })
-    expect([told, untold]).toEqual([
+    expect([results, untold]).toEqual([
       ['f()', 'Does it.'],
       [null, null],
     ])

@@ -67,7 +67,7 @@ const SHEETS: ReadonlySet<string> = new Set(['markdown', 'css'])
 /** Offsets of line starts, followed by the end of the text. A final line feed starts no line. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  for (let offset = text.indexOf('\n'); offset >= 0; offset = text.indexOf('\n', offset + 1)) starts.push(offset + 1)
   if (starts.at(-1) !== text.length) starts.push(text.length)
   return starts
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type EmbedParts, embedTextOf } from './embed-text.js'
 
-const parts = (given: Partial<EmbedParts>): EmbedParts => ({
+const parts = (input: Partial<EmbedParts>): EmbedParts => ({
   ...{ path: 'src/auth/tokenStore.ts', language: 'typescript', scopePath: null, name: null, signatures: [], docs: [], text: '' },
-  ...given,
+  ...input,
 })
 
 describe('what is embedded in place of code', () => {
@@ -63,8 +63,8 @@ describe('what is embedded in place of code', () => {
       { length: 200 },
       (_, i) => `alpha${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}Map`,
     )
-    const told = embedTextOf(parts({ path: 'b.ts', text: names.join(' ') }))
-    expect(told.length).toBeLessThanOrEqual(700)
-    expect(told.length).toBeGreaterThan(650)
+    const output = embedTextOf(parts({ path: 'b.ts', text: names.join(' ') }))
+    expect(output.length).toBeLessThanOrEqual(700)
+    expect(output.length).toBeGreaterThan(650)
   })
 })

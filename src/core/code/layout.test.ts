@@ -9,10 +9,10 @@ const def = (kind: ChunkKind, startLine: number, endLine: number, parent = -1): 
 })
 
 /** Lines of ten characters each, the end of the line included; those of `closing` only close something. */
-const shown = (lines: number, definitions: readonly Definition[], given: Partial<typeof LIMITS> = {}, closing: readonly number[] = []) => {
+const shown = (lines: number, definitions: readonly Definition[], input: Partial<typeof LIMITS> = {}, closing: readonly number[] = []) => {
   const text = Array.from({ length: lines }, (_, i) => (closing.includes(i + 1) ? '}        \n' : 'some text\n')).join('')
   const starts = Array.from({ length: lines + 1 }, (_, i) => i * 10)
-  return layOut(text, starts, definitions, { ...LIMITS, ...given }).map(brief)
+  return layOut(text, starts, definitions, { ...LIMITS, ...input }).map(brief)
 }
 const brief = ({ start, end, owner, defs }: LayoutUnit): string => `${start}-${end} in ${owner} has ${defs.join(',')}`
 
@@ -22,7 +22,7 @@ describe('the layout of a file', () => {
     expect(shown(4, [def('class', 1, 4), ...members])).toEqual(['1-4 in -1 has 0,1,2'])
     expect(shown(5, [def('class', 1, 5), ...members], {}, [5])).toEqual(['1-1 in 0 has 0', '2-3 in 0 has 1', '4-5 in 0 has 2'])
     // Far down the file it is as long as at its top.
-    const below = members.map((one) => ({ ...one, startLine: one.startLine + 10, endLine: one.endLine + 10 }))
+    const below = members.map((member) => ({ ...member, startLine: member.startLine + 10, endLine: member.endLine + 10 }))
     expect(shown(14, [def('class', 11, 14), ...below]).at(-1)).toBe('11-14 in -1 has 0,1,2')
   })
 

@@ -48,8 +48,8 @@ export function layOut(
     const def = definitions[index]
     const whole: LayoutUnit = { start, end, owner: def?.parent ?? -1, defs: descend(index) }
     const callable = def?.kind === 'function'
-    const most = callable ? limits.maxLines : isFolder(index) ? 1 : limits.wholeLines
-    if (def === undefined || (end - start < most && chars(start, end) <= limits.maxChars)) return [whole]
+    const max = callable ? limits.maxLines : isFolder(index) ? 1 : limits.wholeLines
+    if (def === undefined || (end - start < max && chars(start, end) <= limits.maxChars)) return [whole]
     const parts = (children.get(index) ?? []).filter((child) => !callable || lengthOf(definitions[child]) >= limits.smallLines)
     if (parts.length === 0) return [whole]
     const inner = cover(start, end, parts, index)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type DefinedName, type NameUse, type PassedName, resolveUse } from './links.js'
 
-const use = (given: Partial<NameUse> = {}): NameUse => ({
+const use = (input: Partial<NameUse> = {}): NameUse => ({
   rid: 1,
   name: 'load',
   path: 'src/app.ts',
@@ -9,35 +9,35 @@ const use = (given: Partial<NameUse> = {}): NameUse => ({
   kind: 'calls',
   module: '',
   within: '',
-  ...given,
+  ...input,
 })
-const at = (rid: number, path: string, given: Partial<DefinedName> = {}): DefinedName => ({
+const node = (rid: number, path: string, input: Partial<DefinedName> = {}): DefinedName => ({
   rid,
   name: 'load',
   path,
   language: 'typescript',
   scope: '',
-  ...given,
+  ...input,
 })
 
 const resolve = (
-  one: NameUse,
+  use: NameUse,
   definitions: readonly DefinedName[],
-  given: { passed?: readonly PassedName[]; mentions?: readonly string[] } = {},
+  input: { passed?: readonly PassedName[]; mentions?: readonly string[] } = {},
 ) =>
-  resolveUse(one, {
+  resolveUse(use, {
     definitions: (name) => definitions.filter((each) => each.name === name),
-    passed: (name) => (given.passed ?? []).filter((each) => each.name === name || each.name === '*'),
-    mentions: () => new Set(given.mentions),
+    passed: (name) => (input.passed ?? []).filter((each) => each.name === name || each.name === '*'),
+    mentions: () => new Set(input.mentions),
   }).map(({ rid, weight }) => [rid, weight])
 
 describe('resolveUse', () => {
   it('prefers the same file', () => {
-    expect(resolve(use(), [at(2, 'src/other.ts'), at(3, 'src/app.ts')])).toEqual([[3, 1]])
+    expect(resolve(use(), [node(2, 'src/other.ts'), node(3, 'src/app.ts')])).toEqual([[3, 1]])
   })
 
   it('follows an import to its file, also through a folder that has one file standing for it', () => {
-    const definitions = [at(2, 'src/files/index.ts'), at(3, 'lib/other.ts')]
+    const definitions = [node(2, 'src/files/index.ts'), node(3, 'lib/other.ts')]
     expect(resolve(use({ module: './files/index.js' }), definitions)).toEqual([[2, 1]])
     expect(resolve(use({ module: './files' }), definitions)).toEqual([[2, 1]])
     expect(resolve(use({ module: '@app/src/files' }), definitions)).toEqual([[2, 1]])
@@ -45,54 +45,54 @@ describe('resolveUse', () => {
 
   it('takes the path that has most of the module in it', () => {
     const python = { language: 'python' }
-    const definitions = [at(2, 'app/loader.py', python), at(3, 'old/loader.py', python)]
+    const definitions = [node(2, 'app/loader.py', python), node(3, 'old/loader.py', python)]
     expect(resolve(use({ ...python, path: 'app/main.py', module: 'app.loader' }), definitions)).toEqual([[2, 1]])
     expect(resolve(use({ ...python, path: 'old/main.py', module: '.loader' }), definitions)).toEqual([[3, 1]])
   })
 
   it('stays within a family of languages', () => {
-    expect(resolve(use(), [at(2, 'a.py', { language: 'python' }), at(3, 'b.jsx', { language: 'javascript' })])).toEqual([[3, 0.5]])
+    expect(resolve(use(), [node(2, 'a.py', { language: 'python' }), node(3, 'b.jsx', { language: 'javascript' })])).toEqual([[3, 0.5]])
     const c = { language: 'c' }
-    expect(resolve(use({ ...c, path: 'a.c' }), [at(2, 'b.cpp', { language: 'cpp' }), at(3, 'b.ts')])).toEqual([[2, 1]])
+    expect(resolve(use({ ...c, path: 'a.c' }), [node(2, 'b.cpp', { language: 'cpp' }), node(3, 'b.ts')])).toEqual([[2, 1]])
   })
 
   it('shares the weight where few may be meant, and gives up where many may', () => {
     const go = { language: 'c', path: 'a.c' }
-    expect(resolve(use(go), [at(2, 'a.h', { language: 'c' }), at(3, 'b.h', { language: 'c' })])).toEqual([
+    expect(resolve(use(go), [node(2, 'a.h', { language: 'c' }), node(3, 'b.h', { language: 'c' })])).toEqual([
       [2, 0.5],
       [3, 0.5],
     ])
     expect(
       resolve(
         use(go),
-        [2, 3, 4, 5, 6].map((rid) => at(rid, `${rid}.c`, { language: 'c' })),
+        [2, 3, 4, 5, 6].map((rid) => node(rid, `${rid}.c`, { language: 'c' })),
       ),
     ).toEqual([])
   })
 
   it('does not take a name of another package for one of the project', () => {
-    expect(resolve(use({ module: 'lodash' }), [at(2, 'src/x.ts')])).toEqual([])
+    expect(resolve(use({ module: 'lodash' }), [node(2, 'src/x.ts')])).toEqual([])
   })
 
   it('finds a member by its type, here before elsewhere', () => {
     const definitions = [
-      at(2, 'src/app.ts', { scope: 'Alpha' }),
-      at(3, 'src/app.ts', { scope: 'Beta' }),
-      at(4, 'src/x.ts', { scope: 'Beta' }),
+      node(2, 'src/app.ts', { scope: 'Alpha' }),
+      node(3, 'src/app.ts', { scope: 'Beta' }),
+      node(4, 'src/x.ts', { scope: 'Beta' }),
     ]
     expect(resolve(use({ within: 'Beta' }), definitions)).toEqual([[3, 1]])
     expect(resolve(use({ within: 'Alpha', module: './app' }), definitions)).toEqual([[2, 1]])
-    expect(resolve(use({ within: 'JSON' }), [at(2, 'src/names.ts')])).toEqual([])
+    expect(resolve(use({ within: 'JSON' }), [node(2, 'src/names.ts')])).toEqual([])
   })
 
   it('is unsure of members of it knows not what, and silent about types that the file does not mention', () => {
-    const definitions = [at(2, 'src/x.ts', { scope: 'Cache' }), at(3, 'src/y.ts')]
+    const definitions = [node(2, 'src/x.ts', { scope: 'Cache' }), node(3, 'src/y.ts')]
     expect(resolve(use({ within: '?' }), definitions)).toEqual([])
     expect(resolve(use({ within: '?' }), definitions, { mentions: ['Cache'] })).toEqual([[2, 0.3]])
   })
 
   it('leaves locals and members of other files to those who name them', () => {
-    expect(resolve(use(), [at(2, 'src/x.ts', { scope: 'outer()' }), at(3, 'src/x.ts', { scope: 'Cache' })])).toEqual([])
+    expect(resolve(use(), [node(2, 'src/x.ts', { scope: 'outer()' }), node(3, 'src/x.ts', { scope: 'Cache' })])).toEqual([])
   })
 
   it('goes through files that pass a name on, also under another', () => {
@@ -104,7 +104,7 @@ describe('resolveUse', () => {
       language: 'typescript',
     })
     const chain = [passed('src/index.ts', '*', './barrel.js', '*'), passed('src/barrel.ts', 'thing', './deep/load.js', 'load')]
-    const definitions = [at(2, 'src/deep/load.ts'), at(3, 'src/other.ts')]
+    const definitions = [node(2, 'src/deep/load.ts'), node(3, 'src/other.ts')]
     expect(resolve(use({ name: 'thing', module: './index.js' }), definitions, { passed: chain })).toEqual([[2, 1]])
     expect(resolve(use({ name: 'thing', module: './else.js' }), definitions, { passed: chain })).toEqual([])
     const circle = [passed('src/a.ts', '*', './b.js', '*'), passed('src/b.ts', '*', './a.js', '*')]
@@ -118,50 +118,50 @@ describe('resolveUse', () => {
         module: i === count - 1 ? './deep.js' : `./p${i + 1}.js`,
       }))
     const found = (count: number) =>
-      resolve(use({ module: './p0.js' }), [at(2, 'src/deep.ts', { scope: 'Store' })], { passed: passing(count) })
+      resolve(use({ module: './p0.js' }), [node(2, 'src/deep.ts', { scope: 'Store' })], { passed: passing(count) })
     expect([found(3), found(4)]).toEqual([[[2, 1]], []])
   })
 
   it('guesses where a module of the project has no such file, by what may be meant from there', () => {
-    const free = at(2, 'lib/x.ts')
-    const member = at(3, 'lib/y.ts', { scope: 'Store' })
+    const free = node(2, 'lib/x.ts')
+    const member = node(3, 'lib/y.ts', { scope: 'Store' })
     expect(resolve(use({ module: './gone.js' }), [free, member])).toEqual([[2, 0.5]])
     expect(resolve(use({ module: './gone.js', within: 'Store' }), [free, member])).toEqual([[3, 0.5]])
-    expect(resolve(use({ module: './gone.js', name: 'default' }), [at(2, 'lib/x.ts', { name: 'default' })])).toEqual([])
+    expect(resolve(use({ module: './gone.js', name: 'default' }), [node(2, 'lib/x.ts', { name: 'default' })])).toEqual([])
   })
 
   it('takes a member for one that its type inherits from a type the file speaks of', () => {
-    const members = [at(2, 'src/x.ts', { scope: 'Base' }), at(3, 'src/y.ts', { scope: 'outer()' }), at(4, 'src/z.ts')]
+    const members = [node(2, 'src/x.ts', { scope: 'Base' }), node(3, 'src/y.ts', { scope: 'outer()' }), node(4, 'src/z.ts')]
     expect(resolve(use({ within: 'Derived' }), members, { mentions: ['Base', 'outer()'] })).toEqual([[2, 0.3]])
   })
 
   it('finds a member through its own module alone, and a name that is the last step of its module', () => {
     const chain = [{ path: 'src/index.ts', name: '*', module: './deep.js', original: '*', language: 'typescript' }]
-    const member = at(2, 'src/deep.ts', { scope: 'Store' })
+    const member = node(2, 'src/deep.ts', { scope: 'Store' })
     expect(resolve(use({ module: './index.js', within: 'Store' }), [member], { passed: chain })).toEqual([[2, 0.5]])
     const python = { language: 'python', path: 'app/main.py' }
-    expect(resolve(use({ ...python, module: 'app.loader.load' }), [at(2, 'app/loader.py', { language: 'python' })])).toEqual([[2, 1]])
-    expect(resolve(use({ within: 'files' }), [at(2, 'src/files.ts'), at(3, 'src/other.ts')])).toEqual([[2, 1]])
+    expect(resolve(use({ ...python, module: 'app.loader.load' }), [node(2, 'app/loader.py', { language: 'python' })])).toEqual([[2, 1]])
+    expect(resolve(use({ within: 'files' }), [node(2, 'src/files.ts'), node(3, 'src/other.ts')])).toEqual([[2, 1]])
   })
 
   it('looks for a bare name of Go in its folder alone', () => {
     const go = { language: 'go' }
-    const definitions = [at(2, 'app/b.go', go), at(3, 'lib/b.go', go), at(4, 'app/sub/b.go', go), at(5, 'apx/b.go', go)]
+    const definitions = [node(2, 'app/b.go', go), node(3, 'lib/b.go', go), node(4, 'app/sub/b.go', go), node(5, 'apx/b.go', go)]
     expect(resolve(use({ ...go, path: 'app/a.go' }), definitions)).toEqual([[2, 1]])
   })
 
   it('shares among four, and gives up at five', () => {
-    const many = (count: number) => Array.from({ length: count }, (_, i) => at(i + 2, `src/m${i}/index.ts`, { scope: 'Store' }))
+    const many = (count: number) => Array.from({ length: count }, (_, i) => node(i + 2, `src/m${i}/index.ts`, { scope: 'Store' }))
     expect(resolve(use({ within: 'Store' }), many(4))).toHaveLength(4)
     expect(resolve(use({ within: 'Store' }), many(5))).toEqual([])
-    const here = (count: number) => Array.from({ length: count }, (_, i) => at(i + 2, 'src/app.ts'))
+    const here = (count: number) => Array.from({ length: count }, (_, i) => node(i + 2, 'src/app.ts'))
     expect([resolve(use(), here(4)).length, resolve(use(), here(5)).length]).toEqual([4, 0])
     // What stands in no type comes before members of the same file.
-    expect(resolve(use(), [at(2, 'src/app.ts', { scope: 'Store' }), at(3, 'src/app.ts')])).toEqual([[3, 1]])
-    expect(resolve(use(), [at(2, 'src/app.ts', { scope: 'Store' })])).toEqual([[2, 1]])
+    expect(resolve(use(), [node(2, 'src/app.ts', { scope: 'Store' }), node(3, 'src/app.ts')])).toEqual([[3, 1]])
+    expect(resolve(use(), [node(2, 'src/app.ts', { scope: 'Store' })])).toEqual([[2, 1]])
   })
 
   it('never links a passage to itself', () => {
-    expect(resolve(use(), [at(1, 'src/app.ts')])).toEqual([])
+    expect(resolve(use(), [node(1, 'src/app.ts')])).toEqual([])
   })
 })

@@ -87,35 +87,35 @@ const OWN_MEMBERS = new Set(['java', 'csharp', 'ruby', 'php', 'c'])
  * own file, otherwise all, if they are few. Types are not inferred, so this is a best effort.
  */
 export function resolveUse(use: NameUse, names: ProjectNames): readonly Meaning[] {
-  for (const one of meantBy(use, names)) {
-    const found = lookUp(one, names)
+  for (const nameUse of meantBy(use, names)) {
+    const found = lookUp(nameUse, names)
     if (found.length > 0) return found
   }
   // A name from a module outside the project is not defined in it, and `default` may be any file.
   if (!isWithinProject(use.module) || use.name === 'default') return []
   return few(
-    othersOf(use, names).filter((one) => (use.within === '' ? isFree(one.scope) : holderOf(one.scope) === use.within)),
+    othersOf(use, names).filter((name) => (use.within === '' ? isFree(name.scope) : holderOf(name.scope) === use.within)),
     GUESSED,
   )
 }
 
 const othersOf = (use: NameUse, names: ProjectNames): readonly DefinedName[] =>
-  names.definitions(use.name).filter((one) => one.rid !== use.rid && familyOf(one) === familyOf(use))
+  names.definitions(use.name).filter((definition) => definition.rid !== use.rid && familyOf(definition) === familyOf(use))
 
 /** The use itself, and the use it leads to if its module re-exports the name. */
 function* meantBy(use: NameUse, names: ProjectNames): Generator<NameUse> {
   let uses: readonly NameUse[] = [use]
   for (let depth = 0; depth < MAX_CHAIN && uses.length > 0; depth++) {
     yield* uses
-    uses = uses.flatMap((one) =>
-      one.module === '' || one.within !== ''
+    uses = uses.flatMap((nameUse) =>
+      nameUse.module === '' || nameUse.within !== ''
         ? []
         : names
-            .passed(one.name)
-            .filter((passed) => familyOf(passed) === familyOf(use) && moduleFit(one.module, one.name, passed, one.path) > 0)
+            .passed(nameUse.name)
+            .filter((passed) => familyOf(passed) === familyOf(use) && moduleFit(nameUse.module, nameUse.name, passed, nameUse.path) > 0)
             .map((passed) => ({
-              ...one,
-              name: passed.original === '*' ? one.name : passed.original,
+              ...nameUse,
+              name: passed.original === '*' ? nameUse.name : passed.original,
               path: passed.path,
               module: passed.module,
             })),
@@ -128,7 +128,7 @@ function lookUp(use: NameUse, names: ProjectNames): readonly Meaning[] {
   if (others.length === 0) return []
   if (use.within === UNKNOWN) return ofMentioned(use, others, names)
   if (use.module !== '') {
-    const there = best(others, (one) => moduleFit(use.module, use.within || use.name, one, use.path))
+    const there = best(others, (name) => moduleFit(use.module, use.within || use.name, name, use.path))
     return shared(use.within === '' ? freeFirst(there) : within(use, there))
   }
   if (use.within === '') return bare(use, others)
@@ -139,47 +139,47 @@ function lookUp(use: NameUse, names: ProjectNames): readonly Meaning[] {
 
 /** Members of any type that the file mentions. */
 function ofMentioned(use: NameUse, others: readonly DefinedName[], names: ProjectNames): readonly Meaning[] {
-  const members = others.filter((one) => !isFree(one.scope) && !isLocal(one.scope))
+  const members = others.filter((name) => !isFree(name.scope) && !isLocal(name.scope))
   if (members.length === 0) return []
   const mentioned = names.mentions(use.path)
   return shared(
-    members.filter((one) => one.path === use.path || mentioned.has(one.scope)),
+    members.filter((member) => member.path === use.path || mentioned.has(member.scope)),
     UNTYPED,
   )
 }
 
 function bare(use: NameUse, others: readonly DefinedName[]): readonly Meaning[] {
   const family = familyOf(use)
-  const here = use.kind === 'imports' ? [] : freeFirst(others.filter((one) => one.path === use.path))
+  const here = use.kind === 'imports' ? [] : freeFirst(others.filter((name) => name.path === use.path))
   if (here.length > 0) return shared(here)
-  const reachable = others.filter((one) => isFree(one.scope) || (OWN_MEMBERS.has(family) && !isLocal(one.scope)))
+  const reachable = others.filter((name) => isFree(name.scope) || (OWN_MEMBERS.has(family) && !isLocal(name.scope)))
   // A Go package is a folder, and a bare name never leaves it.
-  if (family === 'go') return few(reachable.filter((one) => folderOf(one.path) === folderOf(use.path)))
+  if (family === 'go') return few(reachable.filter((name) => folderOf(name.path) === folderOf(use.path)))
   return few(reachable, OPEN_LANGUAGES.has(family) ? 1 : GUESSED)
 }
 
 /** Members of the type or module, or the definitions of the file that is the module. */
 function within(use: NameUse, places: readonly DefinedName[]): readonly DefinedName[] {
-  const members = places.filter((one) => holderOf(one.scope) === use.within)
-  return members.length > 0 ? members : places.filter((one) => isFree(one.scope) && moduleFit(use.within, '', one, use.path) > 0)
+  const members = places.filter((place) => holderOf(place.scope) === use.within)
+  return members.length > 0 ? members : places.filter((place) => isFree(place.scope) && moduleFit(use.within, '', place, use.path) > 0)
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
 function freeFirst(places: readonly DefinedName[]): readonly DefinedName[] {
-  const free = places.filter((one) => isFree(one.scope))
+  const free = places.filter((place) => isFree(place.scope))
   return free.length > 0 ? free : places
 }
 
 function hereFirst(use: NameUse, places: readonly DefinedName[]): readonly DefinedName[] {
-  const here = places.filter((one) => one.path === use.path)
+  const here = places.filter((place) => place.path === use.path)
   return here.length > 0 ? here : places
 }
 
-function best<T>(places: readonly T[], fit: (one: T) => number): readonly T[] {
+function best<T>(places: readonly T[], fit: (entry: T) => number): readonly T[] {
   const fits = places.map(fit)
-  const most = Math.max(...fits)
-  return most <= 0 ? [] : places.filter((_, at) => fits[at] === most)
+  const max = Math.max(...fits)
+  return max <= 0 ? [] : places.filter((_, index) => fits[index] === max)
 }
 
 function few(places: readonly DefinedName[], certainty = 1): readonly Meaning[] {
@@ -187,6 +187,6 @@ function few(places: readonly DefinedName[], certainty = 1): readonly Meaning[] 
 }
 
 function shared(places: readonly NamedPlace[], certainty = 1): readonly Meaning[] {
-  const rids = [...new Set(places.map((one) => one.rid))]
+  const rids = [...new Set(places.map((place) => place.rid))]
   return rids.length > MAX_MEANINGS ? [] : rids.map((rid) => ({ rid, weight: certainty / rids.length }))
 }

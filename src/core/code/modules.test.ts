@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { moduleFit } from './modules.js'
 
-const fits = (module: string, path: string, given: { language?: string; name?: string; from?: string } = {}): number =>
-  moduleFit(module, given.name ?? 'load', { path, language: given.language ?? 'typescript' }, given.from ?? 'src/app.ts')
+const fits = (module: string, path: string, input: { language?: string; name?: string; from?: string } = {}): number =>
+  moduleFit(module, input.name ?? 'load', { path, language: input.language ?? 'typescript' }, input.from ?? 'src/app.ts')
 
 test.each([
   ['./files', 'src/files.ts', 100],

@@ -22,7 +22,7 @@ export function moduleFit(
   const steps = stepsOf(file.path, file.language)
   if (/^\.+(?:\/|$)/.test(module) && file.language !== 'python') {
     const target = joined(from, module.split('/'))
-    return [target, target.map((step, at) => (at === target.length - 1 ? stemOf(step) : step))].some((wanted) => same(wanted, steps))
+    return [target, target.map((step, index) => (index === target.length - 1 ? stemOf(step) : step))].some((wanted) => same(wanted, steps))
       ? CERTAIN
       : 0
   }
@@ -33,7 +33,7 @@ export function moduleFit(
   const dots = file.language === 'python' ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
   if (dots > 0) {
     const folder = from.split('/').slice(0, -dots)
-    return [wanted, wanted.at(-1) === name ? wanted.slice(0, -1) : wanted].some((one) => same([...folder, ...one], steps)) ? CERTAIN : 0
+    return [wanted, wanted.at(-1) === name ? wanted.slice(0, -1) : wanted].some((entry) => same([...folder, ...entry], steps)) ? CERTAIN : 0
   }
   return commonEnd(wanted, steps) || (wanted.at(-1) === name ? commonEnd(wanted.slice(0, -1), steps) : 0)
 }
@@ -50,7 +50,7 @@ const stemOf = (file: string): string => file.replace(/(?:\.d)?\.\w+$/, '')
 
 const same = (wanted: readonly string[], steps: readonly string[]): boolean => {
   const bare = wanted.length > 1 && ROOT_FILES.has(wanted.at(-1) ?? '') ? wanted.slice(0, -1) : wanted
-  return bare.length === steps.length && bare.every((step, at) => step === steps[at])
+  return bare.length === steps.length && bare.every((step, index) => step === steps[index])
 }
 
 function commonEnd(wanted: readonly string[], steps: readonly string[]): number {

@@ -11,7 +11,7 @@ import {
   withoutCopies,
 } from './rank.js'
 
-const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({
+const signals = (rid: number, input: Partial<CodeSignals>): CodeSignals => ({
   rid,
   file: String(rid),
   kind: 'function',
@@ -19,10 +19,10 @@ const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({
   cosine: null,
   rough: null,
   defines: [],
-  ...given,
+  ...input,
 })
 const order = (candidates: readonly CodeSignals[]): readonly number[] =>
-  [...rankCode(candidates, 0.7, CODE_RECIPE)].sort((a, b) => b.score - a.score).map((one) => one.rid)
+  [...rankCode(candidates, 0.7, CODE_RECIPE)].sort((a, b) => b.score - a.score).map((code) => code.rid)
 
 describe('rankCode', () => {
   it('lets the model lead and the words follow', () => {
@@ -42,8 +42,8 @@ describe('rankCode', () => {
   })
 
   it('prefers the file whose other passages speak of the matter too', () => {
-    const [lone, together, beside] = [signals(1, { bm25: 4 }), signals(2, { bm25: 4, file: 'f' }), signals(3, { bm25: 3, file: 'f' })]
-    expect(order([lone, together, beside])).toEqual([2, 3, 1])
+    const [lone, together, neighbours] = [signals(1, { bm25: 4 }), signals(2, { bm25: 4, file: 'f' }), signals(3, { bm25: 3, file: 'f' })]
+    expect(order([lone, together, neighbours])).toEqual([2, 3, 1])
   })
 
   it('prefers a definition to plain lines that speak of it', () => {
@@ -60,7 +60,7 @@ describe('files of tests', () => {
   it('stand behind what they test, unless the question speaks of tests', () => {
     const pair = [signals(1, { cosine: 0.9, file: '0/src/a.test.ts' }), signals(2, { cosine: 0.89, file: '0/src/a.ts' })]
     expect(order(pair)).toEqual([2, 1])
-    expect([...rankCode(pair, 0.7, { ...CODE_RECIPE, testShare: 1 })].sort((a, b) => b.score - a.score).map((one) => one.rid)).toEqual([
+    expect([...rankCode(pair, 0.7, { ...CODE_RECIPE, testShare: 1 })].sort((a, b) => b.score - a.score).map((code) => code.rid)).toEqual([
       1, 2,
     ])
     expect(asksForTests('which tests cover the parser')).toBe(true)
@@ -82,8 +82,8 @@ describe('files of tests', () => {
 
 describe('withoutCopies', () => {
   it('holds back what says the same as a better one', () => {
-    const given = [0.9, 0.8, 0.7, 0.6].map((score, rid) => ({ rid, score, text: rid < 3 ? 'same' : 'other' }))
-    expect(withoutCopies(given, (one) => one.text, CODE_RECIPE).map((one) => one.rid)).toEqual([0, 3, 1, 2])
+    const values = [0.9, 0.8, 0.7, 0.6].map((score, rid) => ({ rid, score, text: rid < 3 ? 'same' : 'other' }))
+    expect(withoutCopies(values, (entry) => entry.text, CODE_RECIPE).map((copy) => copy.rid)).toEqual([0, 3, 1, 2])
   })
 })
 
@@ -94,14 +94,14 @@ describe('inOrder', () => {
       0.7,
       CODE_RECIPE,
     )
-    expect(rankInOrder(ranked, CODE_RECIPE).map((one) => one.rid)).toEqual([1, 3, 2])
+    expect(rankInOrder(ranked, CODE_RECIPE).map((code) => code.rid)).toEqual([1, 3, 2])
   })
 })
 
 describe('liftCallees', () => {
   it('lifts what a good match calls, but not over it', () => {
     const ranked = rankCode([signals(1, { cosine: 0.9 }), signals(2, { cosine: 0.88 }), signals(3, { cosine: 0.78 })], 0.7, CODE_RECIPE)
-    const before = ranked.map((one) => one.score)
+    const before = ranked.map((code) => code.score)
     liftCallees(
       ranked,
       [
@@ -110,7 +110,7 @@ describe('liftCallees', () => {
       ],
       { ...CODE_RECIPE, linkGain: 0.2 },
     )
-    const [first, second, third] = ranked.map((one) => one.score)
+    const [first, second, third] = ranked.map((code) => code.score)
     expect(first).toBe(before[0])
     expect(second).toBeCloseTo(0.999 * (before[0] ?? 0))
     expect(third).toBeGreaterThan(before[2] ?? 0)
@@ -146,15 +146,15 @@ describe('what a score is made of', () => {
       0,
       recipe,
     )
-    expect(ranked.map(({ vector }) => vector)).toEqual([1, 0.625, 0.5, 0.5, 0].map((one) => expect.closeTo(one, 10)))
-    expect(ranked.map(({ score }) => score)).toEqual([0.8, 0.5, 0.2, 0.4, 1].map((one) => expect.closeTo(one, 10)))
+    expect(ranked.map(({ vector }) => vector)).toEqual([1, 0.625, 0.5, 0.5, 0].map((value) => expect.closeTo(value, 10)))
+    expect(ranked.map(({ score }) => score)).toEqual([0.8, 0.5, 0.2, 0.4, 1].map((value) => expect.closeTo(value, 10)))
   })
 
   it('the three best passages of its file, the second and third counting less', () => {
     const passages = [1, 4, 2, 8].map((bm25, i) => signals(i + 1, { file: 'f', bm25 }))
     const scores = rankCode([...passages, signals(9, { file: 'g', bm25: 7 })], 0, { ...recipe, fileShare: 1 }).map(({ score }) => score)
     // 8 + 4 / 2 + 2 / 4
-    expect(scores).toEqual([1, 1, 1, 1, 7 / 10.5].map((one) => expect.closeTo(one, 10)))
+    expect(scores).toEqual([1, 1, 1, 1, 7 / 10.5].map((value) => expect.closeTo(value, 10)))
   })
 
   const based = (...scores: readonly number[]) =>

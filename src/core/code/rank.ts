@@ -67,32 +67,32 @@ export interface RankedCode extends CodeSignals {
 /** Combines lexical and vector scores, each from 0 to 1. The two kinds of vectors have different spaces and are scaled separately. */
 export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number, recipe: CodeRecipe): RankedCode[] {
   const cosines = scaleOf(
-    candidates.map((one) => one.cosine),
+    candidates.map((candidate) => candidate.cosine),
     cosineFloor,
     MIN_COSINE_SPAN,
   )
   const roughVectors = scaleOf(
-    candidates.map((one) => one.rough),
+    candidates.map((candidate) => candidate.rough),
     0,
     MIN_ROUGH_SPAN,
   )
-  const bestBm25 = candidates.reduce((best, one) => Math.max(best, one.bm25), 1e-9)
+  const bestBm25 = candidates.reduce((best, signals) => Math.max(best, signals.bm25), 1e-9)
   const files = fileScores(candidates)
-  const ranked = candidates.map((one) => {
-    const lexical = one.bm25 / bestBm25
-    const byModel = one.cosine !== null
-    const rough = one.rough === null ? 0 : roughVectors(one.rough)
-    const share = one.rough === null ? 0 : recipe.roughShare
-    const vector = byModel ? (1 - share) * cosines(one.cosine) + share * rough : rough
-    const dense = byModel ? recipe.denseWeight : one.rough === null ? 0 : recipe.roughWeight
-    const named = one.defines.length > 0 ? recipe.nameBoost : 0
-    const words = (1 - recipe.fileShare) * lexical + recipe.fileShare * (files.get(one.file) ?? 0)
-    const kept = (isTestFile(one.file) ? recipe.testShare : 1) * (one.kind === 'module' ? recipe.plainShare : 1)
-    return { ...one, score: kept * (dense * vector + (1 - dense) * words) + named, vector, lexical, graph: 0, via: null }
+  const ranked = candidates.map((candidate) => {
+    const lexical = candidate.bm25 / bestBm25
+    const byModel = candidate.cosine !== null
+    const rough = candidate.rough === null ? 0 : roughVectors(candidate.rough)
+    const share = candidate.rough === null ? 0 : recipe.roughShare
+    const vector = byModel ? (1 - share) * cosines(candidate.cosine) + share * rough : rough
+    const dense = byModel ? recipe.denseWeight : candidate.rough === null ? 0 : recipe.roughWeight
+    const named = candidate.defines.length > 0 ? recipe.nameBoost : 0
+    const words = (1 - recipe.fileShare) * lexical + recipe.fileShare * (files.get(candidate.file) ?? 0)
+    const kept = (isTestFile(candidate.file) ? recipe.testShare : 1) * (candidate.kind === 'module' ? recipe.plainShare : 1)
+    return { ...candidate, score: kept * (dense * vector + (1 - dense) * words) + named, vector, lexical, graph: 0, via: null }
   })
   // Keeps scores between 0 and 1 after the boost for names.
-  const best = ranked.reduce((max, one) => Math.max(max, one.score), 1)
-  for (const one of ranked) one.score /= best
+  const best = ranked.reduce((max, entry) => Math.max(max, entry.score), 1)
+  for (const entry of ranked) entry.score /= best
   return ranked
 }
 
@@ -143,32 +143,32 @@ export interface CallLink {
 
 /** Raises passages that a good match calls, at most to its score. */
 export function liftCallees(ranked: readonly RankedCode[], links: readonly CallLink[], recipe: CodeRecipe): void {
-  const base = new Map(ranked.map((one) => [one.rid, one.score]))
+  const base = new Map(ranked.map((code) => [code.rid, code.score]))
   const best = Math.max(1e-9, ...base.values())
   const strongest = new Map<number, { readonly strength: number; readonly link: CallLink }>()
   for (const link of links) {
     const strength = link.weight * ((base.get(link.from) ?? 0) / best) ** recipe.sharpness
     if (strength > (strongest.get(link.to)?.strength ?? 0)) strongest.set(link.to, { strength, link })
   }
-  for (const one of ranked) {
-    const lift = strongest.get(one.rid)
+  for (const code of ranked) {
+    const lift = strongest.get(code.rid)
     if (lift === undefined) continue
-    const own = base.get(one.rid) ?? 0
+    const own = base.get(code.rid) ?? 0
     const lifted = Math.min(own + recipe.linkGain * lift.strength, 0.999 * (base.get(lift.link.from) ?? 0))
     if (lifted <= own) continue
-    one.score = lifted
-    one.graph = lift.strength
-    one.via = { rid: lift.link.from, name: lift.link.name }
+    code.score = lifted
+    code.graph = lift.strength
+    code.via = { rid: lift.link.from, name: lift.link.name }
   }
 }
 
 /** Best first, with a factor on the second and later passages of a file. */
 export function rankInOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): readonly RankedCode[] {
   const seen = new Map<string, number>()
-  const spread = [...ranked].sort(byCodeScore).map((one) => {
-    const before = seen.get(one.file) ?? 0
-    seen.set(one.file, before + 1)
-    return { ...one, score: one.score * recipe.crowding ** before }
+  const spread = [...ranked].sort(byCodeScore).map((code) => {
+    const before = seen.get(code.file) ?? 0
+    seen.set(code.file, before + 1)
+    return { ...code, score: code.score * recipe.crowding ** before }
   })
   return spread.sort(byCodeScore)
 }
@@ -176,15 +176,15 @@ export function rankInOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): 
 /** Best first, with a factor on repeats of a better passage. */
 export function withoutCopies<T extends { readonly score: number; readonly rid: number }>(
   ordered: readonly T[],
-  textOf: (one: T) => string,
+  textOf: (entry: T) => string,
   recipe: CodeRecipe,
 ): readonly T[] {
   const seen = new Map<string, number>()
-  const spread = ordered.map((one) => {
-    const text = textOf(one)
+  const spread = ordered.map((entry) => {
+    const text = textOf(entry)
     const before = seen.get(text) ?? 0
     seen.set(text, before + 1)
-    return before === 0 ? one : { ...one, score: one.score * recipe.copyShare ** before }
+    return before === 0 ? entry : { ...entry, score: entry.score * recipe.copyShare ** before }
   })
   return spread.sort((a, b) => b.score - a.score || a.rid - b.rid)
 }

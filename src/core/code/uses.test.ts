@@ -3,7 +3,7 @@ import { chunkFile } from './chunks.js'
 import type { Definition, FileOutline, OutlineReference } from './outline.js'
 import { chunkReferences } from './uses.js'
 
-const definition = (given: Partial<Definition> & Pick<Definition, 'name' | 'startLine' | 'endLine'>): Definition => ({
+const definition = (input: Partial<Definition> & Pick<Definition, 'name' | 'startLine' | 'endLine'>): Definition => ({
   kind: 'function',
   scope: [],
   parent: -1,
@@ -11,21 +11,21 @@ const definition = (given: Partial<Definition> & Pick<Definition, 'name' | 'star
   doc: '',
   start: 0,
   end: 0,
-  ...given,
+  ...input,
 })
 
-const reference = (given: Partial<OutlineReference> & Pick<OutlineReference, 'kind' | 'name'>): OutlineReference => ({
+const reference = (input: Partial<OutlineReference> & Pick<OutlineReference, 'kind' | 'name'>): OutlineReference => ({
   module: null,
   line: 3,
   within: 0,
-  ...given,
+  ...input,
 })
 
 /** A file whose third line stands in `one`, with what its references are stored as. */
-function stored(references: readonly OutlineReference[], given: { path?: string; language?: string; definitions?: Definition[] } = {}) {
-  const definitions = given.definitions ?? [definition({ name: 'one', startLine: 2, endLine: 4 })]
+function stored(references: readonly OutlineReference[], input: { path?: string; language?: string; definitions?: Definition[] } = {}) {
+  const definitions = input.definitions ?? [definition({ name: 'one', startLine: 2, endLine: 4 })]
   const outline: FileOutline = { parsed: true, definitions, references }
-  const file = { path: given.path ?? 'src/a.ts', language: given.language ?? 'typescript', text: 'import x\none {\n  use\n}\n' }
+  const file = { path: input.path ?? 'src/a.ts', language: input.language ?? 'typescript', text: 'import x\none {\n  use\n}\n' }
   return chunkReferences(file, outline, chunkFile({ ...file, outline })).map(
     ({ ordinal, kind, name, module }) => `${ordinal} ${kind} ${name} ${(module ?? '-').replace('\t', ' in ')}`,
   )

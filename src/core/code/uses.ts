@@ -51,7 +51,7 @@ export function chunkReferences(
       if (passesOn && as !== undefined && module !== null) add(chunk.ordinal, 'references', as, writeHint({ module, within: name }))
     } else {
       const use = useOf(reference, names)
-      const own = use.module === '' && (chunk.names.includes(use.name) || chunk.members.some((one) => one.name === use.name))
+      const own = use.module === '' && (chunk.names.includes(use.name) || chunk.members.some((member) => member.name === use.name))
       if (!own || (use.within !== '' && !isOwn(reference))) add(chunk.ordinal, kind, use.name, writeHint(use))
     }
   }
@@ -102,8 +102,8 @@ function memberOf({ module, name, whole }: Binding, language: string): UseHint {
 }
 
 function enclosingType(definitions: readonly Definition[], from: number): string | null {
-  for (let at = from; at >= 0; at = definitions[at]?.parent ?? -1) {
-    const def = definitions[at]
+  for (let index = from; index >= 0; index = definitions[index]?.parent ?? -1) {
+    const def = definitions[index]
     if (def === undefined) return null
     if (def.kind !== 'function' && def.kind !== 'module') return def.name
     const outer = definitions[def.parent]

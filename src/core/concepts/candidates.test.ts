@@ -8,7 +8,7 @@ const text = (segmentId: string, body: string, heading: string | null = null, so
 
 const counted = (...texts: readonly ConceptText[]) => {
   const counter = createConceptCounter()
-  for (const one of texts) counter.add(one)
+  for (const text of texts) counter.add(text)
   const finishing = counter.finish()
   let step = finishing.next()
   while (step.done !== true) step = finishing.next()
@@ -65,11 +65,11 @@ describe('concept candidates', () => {
   })
 
   it('are of a type, which weighs for or against them', () => {
-    const said =
+    const output =
       'Visual Studio. `@vitest runner`. `记忆`. `evidence pack`. `parseQuery call`. Release Policy. Docker Redis. 知识. `知识`. Api 2'
-    const { candidates } = counted(text('1', said), text('2', `${said}. Docker Redis`), text('3', 'Docker Redis', null, 't'))
-    const told = new Map(candidates.map(({ title, type, recommendation, signals }) => [title, [type, recommendation, signals.penalties]]))
-    expect(Object.fromEntries(told)).toEqual({
+    const { candidates } = counted(text('1', output), text('2', `${output}. Docker Redis`), text('3', 'Docker Redis', null, 't'))
+    const result = new Map(candidates.map(({ title, type, recommendation, signals }) => [title, [type, recommendation, signals.penalties]]))
+    expect(Object.fromEntries(result)).toEqual({
       'Visual Studio': ['tool_library', 'low', ['tool_or_library', 'single_scope_tool']],
       '@vitest runner': ['tool_library', 'low', ['tool_or_library', 'single_scope_tool']],
       'Docker Redis': ['tool_library', 'low', ['tool_or_library']],

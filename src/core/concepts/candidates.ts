@@ -154,9 +154,9 @@ function signalsOf(title: string, type: ConceptType, sources: number): ConceptCa
   ]
   const met = rules.filter(([holds]) => holds)
   return {
-    bonuses: met.flatMap(([, name, by]) => (by > 0 ? [name] : [])),
-    penalties: met.flatMap(([, name, by]) => (by < 0 ? [name] : [])),
-    adjustment: round(met.reduce((sum, [, , by]) => sum + by, 0)),
+    bonuses: met.flatMap(([, name, amount]) => (amount > 0 ? [name] : [])),
+    penalties: met.flatMap(([, name, amount]) => (amount < 0 ? [name] : [])),
+    adjustment: round(met.reduce((sum, [, , amount]) => sum + amount, 0)),
   }
 }
 

@@ -3,7 +3,7 @@ import { aFact } from '../../../test/contract/samples.js'
 import type { Fact } from '../facts/fact.js'
 import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from './fact-text.js'
 
-const fact = (given: Partial<Fact>): Fact => aFact({ id: 'f', text: 'Otters swim.', ...given })
+const fact = (input: Partial<Fact>): Fact => aFact({ id: 'f', text: 'Otters swim.', ...input })
 
 describe('what the model is given of a fact', () => {
   test('the title above it, else the author in front, and a statement as it is', () => {

@@ -7,9 +7,9 @@ const value = fc.oneof(fc.string({ unit: 'binary' }), fc.double({ noNaN: true })
 test('values that differ in one place have different sums', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1 }), fc.nat(), value, (values, place, other) => {
-      const at = place % values.length
-      const changed = values.map((one, i) => (i === at ? other : one))
-      fc.pre(JSON.stringify([typeof changed[at], changed[at]]) !== JSON.stringify([typeof values[at], values[at]]))
+      const index = place % values.length
+      const changed = values.map((entry, i) => (i === index ? other : entry))
+      fc.pre(JSON.stringify([typeof changed[index], changed[index]]) !== JSON.stringify([typeof values[index], values[index]]))
       expect(checksum(changed)).not.toBe(checksum(values))
     }),
   )

@@ -34,8 +34,8 @@ export function adapterOf(mode: IngestMode, stub: boolean): JsonObject {
   }
 }
 
-export const freshnessOf = (fingerprint: string, at: Instant): JsonObject => ({
-  checked_at: isoInstant(at),
+export const freshnessOf = (fingerprint: string, index: Instant): JsonObject => ({
+  checked_at: isoInstant(index),
   is_current: true,
   fingerprint,
 })

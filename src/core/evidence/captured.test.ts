@@ -108,10 +108,10 @@ describe('segments of a document', () => {
   })
 
   test('are put together page by page; what two have in common stands once', () => {
-    const at = (text: string, locator: Record<string, number>) => ({ text, locator })
-    expect(wholeText([at('a\nb', { line_start: 1 }), at('b\nc', { line_start: 2 }), at('e', { line_start: 5 })])).toBe('a\nb\nc\n\ne')
-    expect(wholeText([at('one', { page: 1, line_start: 1 }), at('two', { page: 2, line_start: 1 })])).toBe('one\n\ntwo')
-    expect(wholeText([at('ab', { line_start: 1, char_start: 0 }), at('cd', { line_start: 1, char_start: 3 })])).toBe('ab cd')
+    const node = (text: string, locator: Record<string, number>) => ({ text, locator })
+    expect(wholeText([node('a\nb', { line_start: 1 }), node('b\nc', { line_start: 2 }), node('e', { line_start: 5 })])).toBe('a\nb\nc\n\ne')
+    expect(wholeText([node('one', { page: 1, line_start: 1 }), node('two', { page: 2, line_start: 1 })])).toBe('one\n\ntwo')
+    expect(wholeText([node('ab', { line_start: 1, char_start: 0 }), node('cd', { line_start: 1, char_start: 3 })])).toBe('ab cd')
   })
 })
 
@@ -190,7 +190,7 @@ describe('pieces of lines', () => {
   })
 
   test('do not end within a fence, unless it is very long', () => {
-    const inside = (from: number, to: number) => ({ has: (at: number) => at >= from && at <= to })
+    const inside = (from: number, to: number) => ({ has: (offset: number) => offset >= from && offset <= to })
     expect(pieces([line(900), line(900), line(900), line(10)], inside(0, 2))).toEqual(['0-3', '3-4'])
     expect(pieces([line(900), line(900), line(900), line(10)], inside(2, 3))).toEqual(['0-2', '2-4'])
     expect(

@@ -49,12 +49,12 @@ export function piecesOf(lines: readonly string[], { start, end }: Range, fences
 /** The index after the last line of the piece that starts there. */
 function cutAfter(lines: readonly string[], { start, end }: Range, fences: Fences): number {
   let chars = 0
-  for (let at = start; at < end; at++) {
-    const length = lines[at]?.length ?? 0
-    if (at > start && length > LONG_LINE) return at
+  for (let index = start; index < end; index++) {
+    const length = lines[index]?.length ?? 0
+    if (index > start && length > LONG_LINE) return index
     chars += length + 1
-    const within = fences.has(at) && fences.has(at + 1)
-    if (chars >= MAX_CHARS || (chars >= CHUNKING.max_chars && !within)) return at + 1
+    const within = fences.has(index) && fences.has(index + 1)
+    if (chars >= MAX_CHARS || (chars >= CHUNKING.max_chars && !within)) return index + 1
   }
   return end
 }
@@ -91,4 +91,4 @@ function piecesOfLine(line: string, index: number): readonly LineSpan[] {
 }
 
 /** Does not split a surrogate pair. */
-const pairEnd = (line: string, at: number): number => (/[\uDC00-\uDFFF]/.test(line[at] ?? '') ? at + 1 : at)
+const pairEnd = (line: string, index: number): number => (/[\uDC00-\uDFFF]/.test(line[index] ?? '') ? index + 1 : index)

@@ -65,16 +65,16 @@ describe('chunkMarkdown', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 60 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
         const text = lines.join(end)
-        for (const chunk of [chunkMarkdown, chunkPlainText, (one: string) => chunkPage(one, 1)]) {
+        for (const chunk of [chunkMarkdown, chunkPlainText, (value: string) => chunkPage(value, 1)]) {
           const chunks = chunk(text)
           const covered = new Set<number>()
-          for (const one of chunks) {
-            expect(readLines(text, one)).toBe(one.text)
-            expect(one.text).not.toBe('')
-            for (let at = one.startLine; at <= one.endLine; at++) covered.add(at)
+          for (const chunk of chunks) {
+            expect(readLines(text, chunk)).toBe(chunk.text)
+            expect(chunk.text).not.toBe('')
+            for (let offset = chunk.startLine; offset <= chunk.endLine; offset++) covered.add(offset)
           }
-          linesOf(text).forEach((one, index) => {
-            if (one.trim() !== '') expect(covered.has(index + 1)).toBe(true)
+          linesOf(text).forEach((value, index) => {
+            if (value.trim() !== '') expect(covered.has(index + 1)).toBe(true)
           })
         }
       }),

@@ -52,16 +52,16 @@ export function chunkPlainText(
 ): readonly DocumentChunk[] {
   const lines = linesOf(text)
   const chunks: DocumentChunk[] = []
-  for (let at = 0; at < lines.length; ) {
-    if (isBlank(lines[at])) {
-      at++
+  for (let index = 0; index < lines.length; ) {
+    if (isBlank(lines[index])) {
+      index++
       continue
     }
-    let end = at + 1
+    let end = index + 1
     while (end < lines.length && !isBlank(lines[end])) end++
-    const section: Section = { ...as, level: 0, headingPath: [], start: at, end }
+    const section: Section = { ...as, level: 0, headingPath: [], start: index, end }
     chunks.push(...chunksOf(section, piecesOf(lines, section, NO_FENCES)))
-    at = end
+    index = end
   }
   return chunks
 }
@@ -130,15 +130,15 @@ function sectionsOf(lines: readonly string[], fences: Fences): readonly Section[
   if (body > 0) sections.push({ kind: 'frontmatter', title: 'frontmatter', level: 0, headingPath: [], start: 0, end: body })
   let open: Section = { kind: 'preamble', title: 'preamble', level: 0, headingPath: [], start: body, end: lines.length }
   let headings = 0
-  for (let at = body; at < lines.length; at++) {
-    const heading = fences.has(at) ? undefined : headingAt(lines[at] ?? '')
+  for (let index = body; index < lines.length; index++) {
+    const heading = fences.has(index) ? undefined : headingAt(lines[index] ?? '')
     if (heading === undefined) continue
     headings++
-    open.end = at
+    open.end = index
     sections.push(open)
     while ((above.at(-1)?.level ?? 0) >= heading.level) above.pop()
     above.push(heading)
-    open = { kind: 'section', ...heading, headingPath: above.map(({ title }) => title), start: at, end: lines.length }
+    open = { kind: 'section', ...heading, headingPath: above.map(({ title }) => title), start: index, end: lines.length }
   }
   sections.push(headings === 0 ? { ...open, kind: 'section', title: 'Document', headingPath: [] } : open)
   return sections
@@ -147,9 +147,9 @@ function sectionsOf(lines: readonly string[], fences: Fences): readonly Section[
 /** The index of the first line after the block; 0 without one. */
 function frontmatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== '---') return 0
-  for (let at = 1; at < Math.min(lines.length, FRONTMATTER_LINES); at++) {
-    const line = lines[at]?.trimEnd()
-    if (line === '---' || line === '...') return at + 1
+  for (let index = 1; index < Math.min(lines.length, FRONTMATTER_LINES); index++) {
+    const line = lines[index]?.trimEnd()
+    if (line === '---' || line === '...') return index + 1
   }
   return 0
 }

@@ -44,13 +44,13 @@ export function textOfFile(passages: readonly Pick<Passage, 'startLine' | 'text'
 }
 
 function afterLines(text: string, count: number): string {
-  let at = 0
+  let offset = 0
   for (let line = 0; line < count; line++) {
-    const end = text.indexOf('\n', at)
+    const end = text.indexOf('\n', offset)
     if (end < 0) return ''
-    at = end + 1
+    offset = end + 1
   }
-  return text.slice(at)
+  return text.slice(offset)
 }
 
 const DIGITS = 8

@@ -85,7 +85,7 @@ export function scanScope({ include, exclude, force }: ScanPatterns): ScanScope 
     const forced = force && isAgentState(path)
     if (!isDirectory && takes.length > 0 && !forced && !takes.some((take) => take(path))) return 'leave'
     if (!name.startsWith('.')) return 'take'
-    const asked = hidden.some(({ pattern, matches }) => matches(path) || (isDirectory && pattern.startsWith(`${path}/`)))
-    return asked || (force && isAgentState(path) && !path.includes('/')) ? 'named' : 'take'
+    const request = hidden.some(({ pattern, matches }) => matches(path) || (isDirectory && pattern.startsWith(`${path}/`)))
+    return request || (force && isAgentState(path) && !path.includes('/')) ? 'named' : 'take'
   }
 }

@@ -58,7 +58,7 @@ export function* filesOfDocument(
         passageOf(source, chunk, { id: made.mint(), path, ordinal, index: from + ordinal + 1, language: made.language }),
       )
     const size = passages.reduce((sum, { text }) => sum + text.length, 0)
-    const hash = sha256(passages.map((one) => `${one.hash} ${JSON.stringify(one.locator)}`).join('\n'))
+    const hash = sha256(passages.map((passage) => `${passage.hash} ${JSON.stringify(passage.locator)}`).join('\n'))
     yield { path, size, modifiedAt: made.at, hash, gone: false, passages, references: [] }
   }
 }

@@ -15,7 +15,7 @@ export function wholeText(passages: readonly Pick<Passage, 'text' | 'locator'>[]
     const first = (numberAt(passage, 'line_start') ?? 1) - 1
     const start = numberAt(passage, 'char_start')
     // Lines shared by two segments are complete in the earlier one.
-    if (start === undefined) for (const [at, line] of passage.text.split('\n').entries()) lines[first + at] ??= line
+    if (start === undefined) for (const [index, line] of passage.text.split('\n').entries()) lines[first + index] ??= line
     else lines[first] = `${(lines[first] ?? '').padEnd(start)}${passage.text}`
   }
   return [...pages.values()].map((lines) => Array.from(lines, (line) => line ?? '').join('\n')).join('\n\n')

@@ -19,7 +19,7 @@ describe('the table of fields', () => {
   })
 
   test('names what only the store says, and where a person writes, so that a secret may stand there', () => {
-    const own = FIELDS.filter(([, { said }]) => !said).map(([name]) => name)
+    const own = FIELDS.filter(([, { said: statement }]) => !statement).map(([name]) => name)
     expect(own).toEqual(
       expect.arrayContaining(['id', 'garden', 'recordedAt', 'updatedAt', 'supersededBy', 'dedupAt', 'version', 'receivedFrom']),
     )

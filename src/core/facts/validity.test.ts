@@ -14,13 +14,13 @@ import {
   withStatus,
 } from './validity.js'
 
-const fact = (given: Partial<Fact>): Fact => aFact({ id: 'f', validFrom: 10, ...given })
+const fact = (input: Partial<Fact>): Fact => aFact({ id: 'f', validFrom: 10, ...input })
 
 test('the window is half open, and expiry closes it', () => {
-  expect([9, 10, 99].map((at) => isValidAt(fact({}), { at }))).toEqual([false, true, true])
-  expect([19, 20].map((at) => isValidAt(fact({ validUntil: 20 }), { at }))).toEqual([true, false])
-  expect([19, 20].map((at) => isValidAt(fact({ expiresAt: 20 }), { at }))).toEqual([true, false])
-  expect([10].map((at) => isValidAt(fact({ validUntil: 10 }), { at }))).toEqual([false])
+  expect([9, 10, 99].map((now) => isValidAt(fact({}), { at: now }))).toEqual([false, true, true])
+  expect([19, 20].map((now) => isValidAt(fact({ validUntil: 20 }), { at: now }))).toEqual([true, false])
+  expect([19, 20].map((now) => isValidAt(fact({ expiresAt: 20 }), { at: now }))).toEqual([true, false])
+  expect([10].map((now) => isValidAt(fact({ validUntil: 10 }), { at: now }))).toEqual([false])
 })
 
 test('what has ended is over now, even inside its window; as of then it held', () => {
@@ -71,23 +71,23 @@ const anyFact = fc
     recordedAt: instant,
     updatedAt: instant,
   })
-  .map((given) => fact(given))
+  .map((input) => fact(input))
 const moment = fc.record({ at: instant, present: fc.boolean() })
 
 describe('the rules of life, whichever way they are asked', () => {
   test('in numbers as in words', () => {
-    const asNumbers = (one: Fact, when: { at: number; present: boolean }): boolean =>
+    const asNumbers = (fact: Fact, when: { at: number; present: boolean }): boolean =>
       isValidPacked(
-        one.validFrom,
-        one.validUntil ?? Number.POSITIVE_INFINITY,
-        one.expiresAt ?? Number.POSITIVE_INFINITY,
-        marksOf(one),
+        fact.validFrom,
+        fact.validUntil ?? Number.POSITIVE_INFINITY,
+        fact.expiresAt ?? Number.POSITIVE_INFINITY,
+        marksOf(fact),
         when,
       )
     fc.assert(
-      fc.property(anyFact, moment, (one, when) => {
-        const [from, until] = toValidityRange(one, when.present)
-        expect([asNumbers(one, when), from <= when.at && until > when.at]).toEqual([isValidAt(one, when), isValidAt(one, when)])
+      fc.property(anyFact, moment, (fact, when) => {
+        const [from, until] = toValidityRange(fact, when.present)
+        expect([asNumbers(fact, when), from <= when.at && until > when.at]).toEqual([isValidAt(fact, when), isValidAt(fact, when)])
       }),
       { numRuns: 2000 },
     )
@@ -95,9 +95,9 @@ describe('the rules of life, whichever way they are asked', () => {
 
   test('what is valid now is alive, and nothing that is gone', () => {
     fc.assert(
-      fc.property(anyFact, instant, (one, at) => {
-        if (!isValidAt(one, { at, present: true })) return
-        expect([lifeOf(one, at), isExpired(one, at), isGone(one, at)]).toEqual(['active', false, false])
+      fc.property(anyFact, instant, (fact, index) => {
+        if (!isValidAt(fact, { at: index, present: true })) return
+        expect([lifeOf(fact, index), isExpired(fact, index), isGone(fact, index)]).toEqual(['active', false, false])
       }),
       { numRuns: 2000 },
     )
@@ -116,21 +116,21 @@ describe('a fact that contradicts itself', () => {
     ['has ended but has no end of validity', { status: ended, validUntil: null }],
     ['has ended but is valid until later', { status: ended, validUntil: 90 }],
     ['ends before it begins', { validFrom: 20, validUntil: 10 }],
-  ])('%s', (what, given) => {
-    expect(contradictionOf(fact(given), 30)).toBe(what)
-    expect(() => checkConsistent(fact(given), undefined, 30)).toThrow(`is inconsistent: it ${what}`)
-    expect(() => checkConsistent(fact({ ...given, title: 'x' }), fact(given), 30)).not.toThrow()
+  ])('%s', (what, input) => {
+    expect(contradictionOf(fact(input), 30)).toBe(what)
+    expect(() => checkConsistent(fact(input), undefined, 30)).toThrow(`is inconsistent: it ${what}`)
+    expect(() => checkConsistent(fact({ ...input, title: 'x' }), fact(input), 30)).not.toThrow()
   })
 
   test('is settled by when it was last changed, and says the same afterwards', () => {
     expect(repairValidity(fact({ status: ended, validUntil: 90, updatedAt: 25 }), 30).validUntil).toBe(25)
     expect(repairValidity(fact({ status: ended, validUntil: null, updatedAt: 99 }), 30).validUntil).toBe(30)
     fc.assert(
-      fc.property(anyFact, instant, (one, at) => {
-        const whole = repairValidity(one, at)
-        expect(contradictionOf(whole, at)).toBeUndefined()
-        expect(repairValidity(whole, at)).toBe(whole)
-        if (contradictionOf(one, at) === undefined) expect(whole).toBe(one)
+      fc.property(anyFact, instant, (fact, index) => {
+        const whole = repairValidity(fact, index)
+        expect(contradictionOf(whole, index)).toBeUndefined()
+        expect(repairValidity(whole, index)).toBe(whole)
+        if (contradictionOf(fact, index) === undefined) expect(whole).toBe(fact)
       }),
       { numRuns: 2000 },
     )
@@ -138,8 +138,8 @@ describe('a fact that contradicts itself', () => {
 
   test('is never made by a change of status', () => {
     fc.assert(
-      fc.property(anyFact, fc.constantFrom(...FACT_STATUSES), instant, (one, status, at) => {
-        if (contradictionOf(one, at) === undefined) expect(contradictionOf(withStatus(one, status, at), at)).toBeUndefined()
+      fc.property(anyFact, fc.constantFrom(...FACT_STATUSES), instant, (fact, status, now) => {
+        if (contradictionOf(fact, now) === undefined) expect(contradictionOf(withStatus(fact, status, now), now)).toBeUndefined()
       }),
       { numRuns: 2000 },
     )

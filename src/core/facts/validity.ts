@@ -38,8 +38,8 @@ export type Rule =
   | { readonly began: 'at its commit' }
 
 export function satisfiesRule(rule: Rule, node: ValidityFields): boolean {
-  if ('all' in rule) return rule.all.every((one) => satisfiesRule(one, node))
-  if ('any' in rule) return rule.any.some((one) => satisfiesRule(one, node))
+  if ('all' in rule) return rule.all.every((rule) => satisfiesRule(rule, node))
+  if ('any' in rule) return rule.any.some((rule) => satisfiesRule(rule, node))
   if ('status' in rule) return rule.statuses.includes(node.status) === (rule.status === 'one of')
   if ('unset' in rule) return (node[rule.unset] ?? null) === null
   if ('began' in rule) return node.validFrom !== undefined && node.validFrom === node.recordedAt
@@ -56,58 +56,58 @@ const isCurrent: Rule = { status: 'one of', statuses: CURRENT_STATUSES }
 const isNotCurrent: Rule = { status: 'none of', statuses: CURRENT_STATUSES }
 const isArchived: Rule = { status: 'one of', statuses: ['archived'] }
 const isNotArchived: Rule = { status: 'none of', statuses: ['archived'] }
-const isOpen = (field: 'validUntil' | 'expiresAt', at: Instant): Rule => ({ any: [{ unset: field }, { field, is: 'after', at }] })
+const isOpen = (field: 'validUntil' | 'expiresAt', index: Instant): Rule => ({ any: [{ unset: field }, { field, is: 'after', at: index }] })
 
 /** The lifecycle rules. */
 export const VALIDITY_RULES = {
   /** True in the world at that instant: the window is half open, and expiry ends it like `validUntil`. */
-  valid: ({ at, present }: AsOf): Rule => ({
+  valid: ({ at: asOf, present }: AsOf): Rule => ({
     all: [
-      { any: [{ field: 'validFrom', is: 'by', at }, ...(present === true ? [{ began: 'at its commit' } as const] : [])] },
-      isOpen('validUntil', at),
-      isOpen('expiresAt', at),
+      { any: [{ field: 'validFrom', is: 'by', at: asOf }, ...(present === true ? [{ began: 'at its commit' } as const] : [])] },
+      isOpen('validUntil', asOf),
+      isOpen('expiresAt', asOf),
       ...(present === true ? [isCurrent] : []),
     ],
   }),
   /** Expired: excluded from search and links. */
-  expired: (at: Instant): Rule => ({ field: 'expiresAt', is: 'by', at }),
-  unexpired: (at: Instant): Rule => isOpen('expiresAt', at),
+  expired: (asOf: Instant): Rule => ({ field: 'expiresAt', is: 'by', at: asOf }),
+  unexpired: (asOf: Instant): Rule => isOpen('expiresAt', asOf),
   /** Excluded from every read. An archived node can still be read by id. */
-  gone: (at: Instant): Rule => ({ all: [isNotArchived, VALIDITY_RULES.expired(at)] }),
-  there: (at: Instant): Rule => ({ any: [isArchived, isOpen('expiresAt', at)] }),
-  active: (at: Instant): Rule => ({ all: [isCurrent, isOpen('validUntil', at)] }),
+  gone: (asOf: Instant): Rule => ({ all: [isNotArchived, VALIDITY_RULES.expired(asOf)] }),
+  there: (asOf: Instant): Rule => ({ any: [isArchived, isOpen('expiresAt', asOf)] }),
+  active: (asOf: Instant): Rule => ({ all: [isCurrent, isOpen('validUntil', asOf)] }),
   archived: isArchived,
-  outdated: (at: Instant): Rule => ({ all: [isNotArchived, { any: [isNotCurrent, { field: 'validUntil', is: 'by', at }] }] }),
+  outdated: (asOf: Instant): Rule => ({ all: [isNotArchived, { any: [isNotCurrent, { field: 'validUntil', is: 'by', at: asOf }] }] }),
   current: isCurrent,
 } as const
 
 /** Inconsistent combinations of status and window. */
-export const CONTRADICTIONS: readonly { readonly what: string; rule(at: Instant): Rule }[] = [
+export const CONTRADICTIONS: readonly { readonly what: string; rule(asOf: Instant): Rule }[] = [
   { what: 'has ended but has no end of validity', rule: () => ({ all: [isNotCurrent, { unset: 'validUntil' }] }) },
   { what: 'ends before it begins', rule: () => ({ ends: 'before it begins' }) },
   {
     what: 'has ended but is valid until later',
-    rule: (at) => ({ all: [isNotCurrent, { field: 'validUntil', is: 'after', at }, { ends: 'after it begins' }] }),
+    rule: (now) => ({ all: [isNotCurrent, { field: 'validUntil', is: 'after', at: now }, { ends: 'after it begins' }] }),
   },
 ]
 
 /** The inconsistency of a fact, if any. */
-export const contradictionOf = (fact: ValidityFields, at: Instant): string | undefined =>
-  CONTRADICTIONS.find(({ rule }) => satisfiesRule(rule(at), fact))?.what
+export const contradictionOf = (fact: ValidityFields, index: Instant): string | undefined =>
+  CONTRADICTIONS.find(({ rule }) => satisfiesRule(rule(index), fact))?.what
 
 /** Rejects an inconsistent fact, unless it was inconsistent before: such a fact can still be changed and repaired. */
-export function checkConsistent(fact: Fact, before: Fact | undefined, at: Instant): void {
-  const what = contradictionOf(fact, at)
-  if (what === undefined || (before !== undefined && contradictionOf(before, at) !== undefined)) return
+export function checkConsistent(fact: Fact, before: Fact | undefined, asOf: Instant): void {
+  const what = contradictionOf(fact, asOf)
+  if (what === undefined || (before !== undefined && contradictionOf(before, asOf) !== undefined)) return
   throw new MemoryError('invalid_input', `Fact ${fact.id} is inconsistent: it ${what}.`, {
     hint: 'Align status, validFrom and validUntil, or run `mneme mend`.',
   })
 }
 
 /** The fact without the inconsistency: an ended fact ends when it was last changed. */
-export function repairValidity(fact: Fact, at: Instant): Fact {
-  const known = isCurrentStatus(fact.status) || (fact.validUntil !== null && (fact.validUntil <= at || fact.validUntil <= fact.validFrom))
-  const end = known ? fact.validUntil : Math.min(fact.updatedAt, at)
+export function repairValidity(fact: Fact, asOf: Instant): Fact {
+  const known = isCurrentStatus(fact.status) || (fact.validUntil !== null && (fact.validUntil <= asOf || fact.validUntil <= fact.validFrom))
+  const end = known ? fact.validUntil : Math.min(fact.updatedAt, asOf)
   const validUntil = end === null ? null : Math.max(end, fact.validFrom)
   return validUntil === fact.validUntil ? fact : { ...fact, validUntil }
 }
@@ -124,10 +124,10 @@ export const marksOf = (fact: Pick<Fact, 'validFrom' | 'recordedAt' | 'status'>)
   (beganAtCommit(fact) ? MARKS.beganAtCommit : 0) | (isCurrentStatus(fact.status) ? 0 : MARKS.over)
 
 /** `VALIDITY_RULES.valid` over packed columns, for index scans; a test keeps the two in step. `Infinity` is never. */
-export const isValidPacked = (from: Instant, until: Instant, expires: Instant, marks: number, { at, present }: AsOf): boolean =>
-  (from <= at || (present === true && (marks & MARKS.beganAtCommit) !== 0)) &&
-  until > at &&
-  expires > at &&
+export const isValidPacked = (from: Instant, until: Instant, expires: Instant, marks: number, { at: asOf, present }: AsOf): boolean =>
+  (from <= asOf || (present === true && (marks & MARKS.beganAtCommit) !== 0)) &&
+  until > asOf &&
+  expires > asOf &&
   !(present === true && (marks & MARKS.over) !== 0)
 
 /** The same rule as a half-open range, for indexes that compare two numbers: for the present, or for another instant. */
@@ -142,9 +142,9 @@ export const toValidityRange = (fact: Window, present: boolean): readonly [Insta
 export const isValidAt = (fact: Window, moment: AsOf): boolean => satisfiesRule(VALIDITY_RULES.valid(moment), fact)
 
 /** A fact that leaves the current statuses ends now; one that becomes current again is reopened. */
-export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
+export function withStatus(fact: Fact, status: FactStatus, asOf: Instant): Fact {
   if (isCurrentStatus(status)) {
-    const reopened = !isCurrentStatus(fact.status) && fact.validUntil !== null && fact.validUntil <= Math.max(at, fact.validFrom)
+    const reopened = !isCurrentStatus(fact.status) && fact.validUntil !== null && fact.validUntil <= Math.max(asOf, fact.validFrom)
     return {
       ...fact,
       status,
@@ -152,8 +152,8 @@ export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
       supersededBy: isCurrentStatus(fact.status) ? fact.supersededBy : null,
     }
   }
-  const ended = fact.validUntil !== null && fact.validUntil <= at
-  return { ...fact, status, validUntil: ended ? fact.validUntil : Math.max(at, fact.validFrom) }
+  const ended = fact.validUntil !== null && fact.validUntil <= asOf
+  return { ...fact, status, validUntil: ended ? fact.validUntil : Math.max(asOf, fact.validFrom) }
 }
 
 /** When a fact ends, by its window or lifetime; null if it has no end. */

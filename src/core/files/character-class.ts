@@ -39,41 +39,41 @@ const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 /** The class that begins with the bracket at `from`, and its end; null if it is not closed or names an unknown class. */
 export function parseClass(points: readonly string[], from: number): { readonly accepts: Accepts; readonly last: number } | null {
   const ranges: Range[] = []
-  let at = from + 1
-  const negated = points[at] === '!' || points[at] === '^'
-  if (negated) at++
+  let index = from + 1
+  const negated = points[index] === '!' || points[index] === '^'
+  if (negated) index++
   /** The character that a following hyphen would turn into a range. */
   let before: string | undefined
   /** The next closing bracket, searched once. */
   let closing = 0
   // A bracket in the first position is a literal.
-  for (let first = true; first || points[at] !== ']'; first = false, at++) {
-    const point = points[at]
+  for (let first = true; first || points[index] !== ']'; first = false, index++) {
+    const point = points[index]
     if (point === undefined) return null
-    const next = points[at + 1]
+    const next = points[index + 1]
     if (point === '-' && before !== undefined && next !== undefined && next !== ']') {
-      at += next === '\\' ? 2 : 1
-      const to = points[at]
+      index += next === '\\' ? 2 : 1
+      const to = points[index]
       if (to === undefined) return null
       ranges.push([codeOf(before), codeOf(to)])
       before = undefined
       continue
     }
     if (point === '[' && next === ':') {
-      if (closing < at + 2) closing = points.indexOf(']', at + 2)
+      if (closing < index + 2) closing = points.indexOf(']', index + 2)
       if (closing < 0) return null
-      if (closing > at + 2 && points[closing - 1] === ':') {
-        const named = NAMED.get(points.slice(at + 2, closing - 1).join(''))
+      if (closing > index + 2 && points[closing - 1] === ':') {
+        const named = NAMED.get(points.slice(index + 2, closing - 1).join(''))
         if (named === undefined) return null
         ranges.push(...named)
         before = undefined
-        at = closing
+        index = closing
         continue
       }
     }
-    before = point === '\\' ? points[++at] : point
+    before = point === '\\' ? points[++index] : point
     if (before === undefined) return null
     ranges.push([codeOf(before), codeOf(before)])
   }
-  return { last: at, accepts: (point) => ranges.some(([low, high]) => point >= low && point <= high) !== negated }
+  return { last: index, accepts: (point) => ranges.some(([low, high]) => point >= low && point <= high) !== negated }
 }

@@ -41,11 +41,11 @@ test('where the text of a line begins', () => {
 })
 
 test('lines are told until one is taken', () => {
-  const told: string[] = []
+  const results: string[] = []
   const take = (wanted: string) => (start: number, end: number) => {
-    told.push('one\ntwo\nthree'.slice(start, end))
-    return told.at(-1) === wanted
+    results.push('one\ntwo\nthree'.slice(start, end))
+    return results.at(-1) === wanted
   }
-  expect([someLine('one\ntwo\nthree', take('two')), [...told]]).toEqual([true, ['one', 'two']])
+  expect([someLine('one\ntwo\nthree', take('two')), [...results]]).toEqual([true, ['one', 'two']])
   expect(someLine('one\ntwo\nthree', take('none'))).toBe(false)
 })

@@ -30,8 +30,8 @@ const SENTENCE_LINES = 4
 /** True if a comment before the first line of code begins with the mark of a generator. Elsewhere such a mark is only mentioned. */
 export function isGenerated(text: string): boolean {
   const comments = headComments(text)
-  return comments.some((_, at) => {
-    const sentence = comments.slice(at, at + SENTENCE_LINES).join(' ')
+  return comments.some((_, index) => {
+    const sentence = comments.slice(index, index + SENTENCE_LINES).join(' ')
     return MARKS.some((mark) => mark.test(sentence))
   })
 }

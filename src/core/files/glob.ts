@@ -75,8 +75,8 @@ export function compileGlob(parts: readonly GlobPart[]): GlobMatcher {
 
   const stepFrom = (state: State, point: number): State => {
     const after: number[] = []
-    for (const at of state.places) {
-      const place = places[at]
+    for (const index of state.places) {
+      const place = places[index]
       if (place?.accepts?.(point) === true) after.push(...place.next)
     }
     const next = stateOf(after)
@@ -89,9 +89,9 @@ export function compileGlob(parts: readonly GlobPart[]): GlobMatcher {
     size: places.length,
     matches(text) {
       let state = stateOf([first])
-      for (let at = 0; at < text.length; ) {
-        const point = text.codePointAt(at) ?? 0
-        at += point > 0xffff ? 2 : 1
+      for (let offset = 0; offset < text.length; ) {
+        const point = text.codePointAt(offset) ?? 0
+        offset += point > 0xffff ? 2 : 1
         state = state.next.get(point) ?? stepFrom(state, point)
         if (state.places.length === 0) return false
       }
@@ -170,20 +170,20 @@ function layOutPattern(parts: readonly GlobPart[], last: number, places: Place[]
 function closure(from: Iterable<number>, places: readonly Place[]): readonly number[] {
   const seen = new Set(from)
   const reached: number[] = []
-  for (const at of seen) {
-    const place = places[at]
+  for (const index of seen) {
+    const place = places[index]
     if (place === undefined) continue
     if (place.accepts === undefined && place.next.length > 0) for (const next of place.next) seen.add(next)
-    else reached.push(at)
+    else reached.push(index)
   }
   reached.sort((a, b) => a - b)
   const kept: number[] = []
   let covered: { readonly above: number; readonly upTo: number }[] = []
-  for (const at of reached) {
-    covered = covered.filter(({ upTo }) => upTo >= at)
-    if (covered.some(({ above }) => at > above)) continue
-    kept.push(at)
-    const covers = places[at]?.covers
+  for (const index of reached) {
+    covered = covered.filter(({ upTo }) => upTo >= index)
+    if (covered.some(({ above }) => index > above)) continue
+    kept.push(index)
+    const covers = places[index]?.covers
     if (covers !== undefined) covered.push(covers)
   }
   return kept

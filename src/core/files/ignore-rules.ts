@@ -104,9 +104,9 @@ function parseLine(raw: string): (Omit<Rule, 'order'> & { readonly pattern: stri
   if (raw.length > MAX_RULE_CHARS || raw.startsWith('#')) return null
   const line = withoutFinalSpaces(raw.endsWith('\r') ? raw.slice(0, -1) : raw)
   const keeps = line.startsWith('!')
-  const said = keeps ? line.slice(1) : line
-  const folderOnly = said.endsWith('/')
-  const named = folderOnly ? said.slice(0, -1) : said
+  const text = keeps ? line.slice(1) : line
+  const folderOnly = text.endsWith('/')
+  const named = folderOnly ? text.slice(0, -1) : text
   const byName = !named.includes('/')
   const pattern = named.startsWith('/') ? named.slice(1) : named
   return pattern === '' ? null : { pattern, keeps, folderOnly, byName }
@@ -115,11 +115,11 @@ function parseLine(raw: string): (Omit<Rule, 'order'> & { readonly pattern: stri
 /** An escaped space is kept. */
 function withoutFinalSpaces(line: string): string {
   let end = 0
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === '\\') {
-      at++
-      end = at + 1
-    } else if (line[at] !== ' ') end = at + 1
+  for (let offset = 0; offset < line.length; offset++) {
+    if (line[offset] === '\\') {
+      offset++
+      end = offset + 1
+    } else if (line[offset] !== ' ') end = offset + 1
   }
   return line.slice(0, end)
 }
@@ -129,21 +129,21 @@ function partsOf(pattern: string): readonly GlobPart[] | null {
   const parts: GlobPart[] = []
   const points = [...pattern]
   const firstSpecial = points.findIndex((point) => SPECIAL.includes(point))
-  for (let at = 0; at < points.length; at++) {
-    const point = points[at] ?? ''
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index] ?? ''
     if (point === '*') {
-      const stars = starsAt(points, at, firstSpecial)
+      const stars = starsAt(points, index, firstSpecial)
       parts.push(stars.part)
-      at = stars.last
+      index = stars.last
     } else if (point === '?') parts.push({ takes: 'one', accepts: inName })
     else if (point === '[') {
-      const found = parseClass(points, at)
+      const found = parseClass(points, index)
       if (found === null) return null
       parts.push({ takes: 'one', accepts: both(found.accepts, inName) })
-      at = found.last
+      index = found.last
     } else if (point === '\\') {
-      at++
-      const meant = points[at]
+      index++
+      const meant = points[index]
       if (meant === undefined) return null
       parts.push(exactly(meant))
     } else parts.push(exactly(point))
@@ -152,9 +152,9 @@ function partsOf(pattern: string): readonly GlobPart[] | null {
 }
 
 const both =
-  (one: Accepts, other: Accepts): Accepts =>
+  (accepts: Accepts, other: Accepts): Accepts =>
   (point) =>
-    one(point) && other(point)
+    accepts(point) && other(point)
 
 /**
  * Two stars cross folders only if they are a whole path component. Git matches the prefix before the first wildcard separately, so two

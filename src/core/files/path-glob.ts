@@ -41,21 +41,21 @@ interface Brace {
   readonly choices: GlobPart[][]
 }
 
-function partsOf(pattern: string, given: string): readonly GlobPart[] {
+function partsOf(pattern: string, text: string): readonly GlobPart[] {
   const open: Brace[] = []
   let parts: GlobPart[] = []
   const characters = [...pattern]
-  for (let at = 0; at < characters.length; at++) {
-    const character = characters[at] ?? ''
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index] ?? ''
     const brace = open.at(-1)
     if (character === '*') {
-      let end = at + 1
+      let end = index + 1
       while (characters[end] === '*') end++
-      const crosses = end - at > 1
+      const crosses = end - index > 1
       const folders = crosses && characters[end] === '/'
       parts.push(folders ? FOLDERS : { takes: 'any', accepts: crosses ? anything : inName })
       // Consumes the slash of `**/`.
-      at = folders ? end : end - 1
+      index = folders ? end : end - 1
     } else if (character === '?') parts.push({ takes: 'one', accepts: inName })
     else if (character === '{') {
       open.push({ before: parts, choices: [] })
@@ -68,6 +68,6 @@ function partsOf(pattern: string, given: string): readonly GlobPart[] {
       parts = [...brace.before, { takes: 'either', choices: [...brace.choices, parts] }]
     } else parts.push(exactly(character))
   }
-  if (open.length > 0) throw invalid(`the braces of "${given}" do not match`, 'Close each { with a }.')
+  if (open.length > 0) throw invalid(`the braces of "${text}" do not match`, 'Close each { with a }.')
   return parts
 }

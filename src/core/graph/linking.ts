@@ -26,7 +26,7 @@ const derivedEdgeId = (from: string, type: string, to: string): string => `auto-
 /** An edge that follows from the text or vector of a fact. */
 export const derivedEdge = (
   ends: Pick<Edge, 'owner' | 'from' | 'type' | 'to'> & { readonly toKind: 'fact' | 'entity'; readonly weight: number },
-  at: Instant,
+  index: Instant,
 ): Edge => ({
   ...ends,
   id: derivedEdgeId(ends.from, ends.type, ends.to),
@@ -36,7 +36,7 @@ export const derivedEdge = (
   scope: 'local',
   properties: { auto_linked: true },
   factId: null,
-  createdAt: at,
+  createdAt: index,
   validUntil: null,
   version: 1,
 })

@@ -147,11 +147,11 @@ export function mentionedNames(written: string): readonly string[] {
 }
 
 /** Possible names that start at a word of a text, longest first. */
-export function possibleNames(textWords: readonly string[], at: number): readonly string[] {
+export function possibleNames(textWords: readonly string[], now: number): readonly string[] {
   const names: string[] = []
   let name = ''
-  for (let i = at; i < Math.min(textWords.length, at + MAX_NAME_WORDS) && name.length <= MAX_NAME_LENGTH; i++) {
-    name = i === at ? (textWords[i] ?? '') : `${name} ${textWords[i] ?? ''}`
+  for (let i = now; i < Math.min(textWords.length, now + MAX_NAME_WORDS) && name.length <= MAX_NAME_LENGTH; i++) {
+    name = i === now ? (textWords[i] ?? '') : `${name} ${textWords[i] ?? ''}`
     names.unshift(name)
   }
   return names

@@ -42,8 +42,8 @@ test('rank is kept: it sums to one and lies where the restart can reach', () => 
           if (reached.has(to)) reached.add(from)
         }
       }
-      for (const [at, rank] of ranks.entries()) expect(rank > 0).toBe(reached.has(at) && rank > 0)
-      for (const [at, rank] of ranks.entries()) if (!reached.has(at)) expect(rank).toBe(0)
+      for (const [index, rank] of ranks.entries()) expect(rank > 0).toBe(reached.has(index) && rank > 0)
+      for (const [index, rank] of ranks.entries()) if (!reached.has(index)) expect(rank).toBe(0)
     }),
     { numRuns: 100 },
   )

@@ -4,10 +4,10 @@ import { digestOf, openCursor, sealCursor } from './cursor.js'
 const SECRET = 'a secret'
 const digest = digestOf({ entity: 'user:ann' })
 const seal = (place: number | string, secret = SECRET): string => sealCursor({ d: digest, place }, secret)
-const wrap = (said: unknown): string => Buffer.from(JSON.stringify(said)).toString('base64url')
-const refused = (cursor: string, secret = SECRET, of = digest): string | undefined => {
+const wrap = (statement: unknown): string => Buffer.from(JSON.stringify(statement)).toString('base64url')
+const refused = (cursor: string, secret = SECRET, name = digest): string | undefined => {
   try {
-    openCursor(cursor, secret, of)
+    openCursor(cursor, secret, name)
     return undefined
   } catch (error) {
     return String(error)
@@ -17,7 +17,7 @@ const refused = (cursor: string, secret = SECRET, of = digest): string | undefin
 describe('a cursor', () => {
   test('opens to what was said, for the same question alone', () => {
     expect(openCursor(seal(7), SECRET, digest)).toEqual({ d: digest, place: 7 })
-    expect(refused(seal(7), SECRET, digestOf({ entity: 'user:bob' }))).toContain('does not belong to this question')
+    expect(refused(seal(7), SECRET, digestOf({ entity: 'user:bob' }))).toContain('it was issued for a different query')
     expect(refused(seal(7), 'another secret')).toContain('does not belong')
   })
 

@@ -19,8 +19,8 @@ const invalid = (): Error =>
   refusal('invalid_cursor', 'Invalid cursor: it was issued for a different query', 'Start again without a cursor.')
 
 /** Opaque to clients and bound to its query. A position counts facts that the caller may not read, so it is encrypted, not only signed. */
-export function sealCursor(said: JsonObject, secret: string): string {
-  const plain = Buffer.from(canonicalJson(said))
+export function sealCursor(payload: JsonObject, secret: string): string {
+  const plain = Buffer.from(canonicalJson(payload))
   const padded = Buffer.alloc(Math.ceil(plain.length / STEP_BYTES) * STEP_BYTES, ' ')
   plain.copy(padded)
   // Derived from the payload: the same position gives the same cursor, and no two positions share a nonce.
@@ -39,9 +39,9 @@ export function openCursor(cursor: string, secret: string, digest: string): Json
   const sealed = Buffer.from(c, 'base64url')
   // Another encoding of the same bytes is rejected, too.
   if (sealed.length < NONCE_BYTES + TAG_BYTES || wrapped(sealed) !== cursor) throw invalid()
-  const said = parsed(unsealed(sealed, secret))
-  if (said.d !== digest) throw invalid()
-  return said
+  const payload = parsed(unsealed(sealed, secret))
+  if (payload.d !== digest) throw invalid()
+  return payload
 }
 
 function unsealed(sealed: Buffer, secret: string): string {

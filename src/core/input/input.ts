@@ -76,8 +76,8 @@ const isHalfPair = (code: string): boolean => /^d[89a-f]/i.test(code)
 
 /** True for the JSON escape of such a code unit, not for the same letters after an escaped backslash. */
 function holdsEscape(json: string, isSuch: (code: string) => boolean): boolean {
-  for (let at = json.indexOf('\\'); at >= 0; at = json.indexOf('\\', at + 2)) {
-    if (json[at + 1] === 'u' && isSuch(json.slice(at + 2, at + 6))) return true
+  for (let offset = json.indexOf('\\'); offset >= 0; offset = json.indexOf('\\', offset + 2)) {
+    if (json[offset + 1] === 'u' && isSuch(json.slice(offset + 2, offset + 6))) return true
   }
   return false
 }
@@ -87,8 +87,8 @@ const FIRST_INSTANT = -62_135_596_800e6
 const LAST_INSTANT = 253_402_300_799e6
 
 /** The finest step that a double represents exactly at that instant: milliseconds after 2255, seconds after 4253. */
-function stepAt(at: number): number {
-  const reach = Math.abs(at) + 1e6
+function stepAt(now: number): number {
+  const reach = Math.abs(now) + 1e6
   return reach <= 2 ** 53 ? 1 : reach <= 2 ** 56 ? 1000 : 1e6
 }
 
@@ -135,8 +135,8 @@ function problemOf(day: string, time: string, zone: string): string {
 }
 
 /** RFC 3339 in UTC with nine fractional digits; instants outside the range become the nearest bound. */
-export function formatInstant(at: number): string {
-  const instant = Math.trunc(Math.min(Math.max(at, FIRST_INSTANT), LAST_INSTANT))
+export function formatInstant(now: number): string {
+  const instant = Math.trunc(Math.min(Math.max(now, FIRST_INSTANT), LAST_INSTANT))
   // A remainder is exact at any size, a quotient is not.
   const micros = ((instant % 1e6) + 1e6) % 1e6
   return `${new Date((instant - micros) / 1000).toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}000Z`

@@ -20,7 +20,7 @@ describe('whose memory a commit may change', () => {
 })
 
 test('no text holds NUL, whatever it is; inside of JSON it may', () => {
-  const fact = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(given) })
+  const fact = (input: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(input) })
   expect(() => checkTexts([fact({ id: 'f', text: 'a\0b' })])).toThrow('Invalid text: must not contain NUL characters')
   expect(() => checkTexts([{ op: 'entity.put', entity: anEntity({ id: 'e', name: 'a\0' }) }])).toThrow('Invalid name')
   expect(() => checkTexts([fact({ id: 'f', text: 'plain', metadata: { a: 'b\0' } })])).not.toThrow()

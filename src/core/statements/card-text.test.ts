@@ -3,7 +3,7 @@ import { aFact, NOON } from '../../../test/contract/samples.js'
 import type { Fact } from '../facts/fact.js'
 import { cardKey, cardText } from './card-text.js'
 
-const said = (id: string, predicate: string, value: string, more: Partial<Fact> = {}): Fact =>
+const statement = (id: string, predicate: string, value: string, more: Partial<Fact> = {}): Fact =>
   aFact({ id, subject: 'stigmem://acme/person/ines', predicate, value, valueType: 'string', assertedConfidence: 1, hlc: `h${id}`, ...more })
 const cardOf = (facts: readonly Fact[], total = facts.length) =>
   cardText({ entity: 'stigmem://acme/person/ines', refreshedAt: NOON, facts, total })
@@ -11,7 +11,12 @@ const sectionOf = (text: string, heading: string): string => text.split(`## ${he
 
 describe('a card', () => {
   test('lists relations in order, of one relation the latest first', () => {
-    const facts = [said('1', 'a', 'x'), said('2', 'b', 'y'), said('3', 'a', 'x', { confidence: 0.5 }), said('4', 'b', 'y')]
+    const facts = [
+      statement('1', 'a', 'x'),
+      statement('2', 'b', 'y'),
+      statement('3', 'a', 'x', { confidence: 0.5 }),
+      statement('4', 'b', 'y'),
+    ]
     const { listed, text } = cardOf(facts)
     expect(listed.map(({ id }) => id)).toEqual(['3', '1', '4', '2'])
     expect(text).toMatch(
@@ -22,11 +27,11 @@ describe('a card', () => {
   })
 
   test('says who contradicts whom, and nothing where nobody does', () => {
-    const calm = cardOf([said('1', 'role', 'CEO'), said('2', 'role', 'CEO', { source: 'b' })])
+    const calm = cardOf([statement('1', 'role', 'CEO'), statement('2', 'role', 'CEO', { source: 'b' })])
     expect([sectionOf(calm.text, 'Contradictions'), calm.contradictions]).toEqual(['None.', []])
     const { text, contradictions } = cardOf([
-      said('1', 'role', 'CEO', { confidence: 0.9 }),
-      said('2', 'role', 'CTO|x', { confidence: 0.5 }),
+      statement('1', 'role', 'CEO', { confidence: 0.9 }),
+      statement('2', 'role', 'CTO|x', { confidence: 0.5 }),
     ])
     expect(sectionOf(text, 'Contradictions')).toBe('- role: "CEO" (0.9, test) against "CTO\\|x" (0.5, test)')
     expect(contradictions.map((pair) => pair.map(({ id }) => id))).toEqual([['1', '2']])
@@ -34,16 +39,16 @@ describe('a card', () => {
 
   test('counts what each source said', () => {
     const facts = [
-      said('1', 'a', 'x', { source: 'b', trust: 0.5 }),
-      said('2', 'b', 'x', { source: 'b', trust: 0.25 }),
-      said('3', 'c', 'x', { source: 'a' }),
+      statement('1', 'a', 'x', { source: 'b', trust: 0.5 }),
+      statement('2', 'b', 'x', { source: 'b', trust: 0.25 }),
+      statement('3', 'c', 'x', { source: 'a' }),
     ]
     expect(sectionOf(cardOf(facts).text, 'Sources')).toBe('- a: 1 fact, trust not computed\n- b: 2 facts, trust 0.25 to 0.5')
   })
 
   test('holds the surest where not all fit, as many as do', () => {
     const facts = Array.from({ length: 200 }, (_, i) =>
-      said(String(i).padStart(3, '0'), `r${i}`, 'v'.repeat(100), { confidence: 0.3 + i / 1000 }),
+      statement(String(i).padStart(3, '0'), `r${i}`, 'v'.repeat(100), { confidence: 0.3 + i / 1000 }),
     )
     const { listed, text } = cardOf(facts, 250)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_000)
@@ -53,11 +58,11 @@ describe('a card', () => {
     // One more would not have fitted.
     expect(16_000 - Buffer.byteLength(text)).toBeLessThan(170)
     // Of those that are as sure the stronger by the usual rules comes first.
-    expect(cardOf([said('1', 'a', 'x'.repeat(9000)), said('2', 'a', 'y'.repeat(9000))]).listed.map(({ id }) => id)).toEqual(['2'])
-    const huge = cardOf([said('1', 'a', 'x'.repeat(20_000))])
+    expect(cardOf([statement('1', 'a', 'x'.repeat(9000)), statement('2', 'a', 'y'.repeat(9000))]).listed.map(({ id }) => id)).toEqual(['2'])
+    const huge = cardOf([statement('1', 'a', 'x'.repeat(20_000))])
     expect([huge.listed, sectionOf(huge.text, 'Facts')]).toEqual([[], expect.stringContaining('1 lower-confidence facts omitted')])
-    const exact = 16_000 - Buffer.byteLength(cardOf([said('1', 'a', '')]).text)
-    expect([exact, exact + 1].map((length) => cardOf([said('1', 'a', 'x'.repeat(length))]).listed.length)).toEqual([1, 0])
+    const exact = 16_000 - Buffer.byteLength(cardOf([statement('1', 'a', '')]).text)
+    expect([exact, exact + 1].map((length) => cardOf([statement('1', 'a', 'x'.repeat(length))]).listed.length)).toEqual([1, 0])
   })
 
   test('is kept under its entity and scope, and under its garden and owner where they are not the usual ones', () => {

@@ -46,7 +46,7 @@ export function contradictionsAmong(facts: readonly Fact[]): readonly (readonly 
   }
   return [...byClaim.values()].flatMap((group) => {
     const [winner, ...rest] = [...group].sort(byStrength)
-    return winner === undefined ? [] : rest.filter((one) => !sameValue(one, winner)).map((one): [Fact, Fact] => [winner, one])
+    return winner === undefined ? [] : rest.filter((fact) => !sameValue(fact, winner)).map((fact): [Fact, Fact] => [winner, fact])
   })
 }
 
@@ -108,13 +108,13 @@ export function cardText(contents: CardContents): CardText {
   const whole = fits(sure.length)
   if (whole !== undefined) return whole
   // Finds the largest number that fits by binary search.
-  let [least, most] = [0, sure.length]
-  while (most - least > 1) {
-    const middle = Math.floor((least + most) / 2)
-    if (fits(middle) === undefined) most = middle
-    else least = middle
+  let [min, max] = [0, sure.length]
+  while (max - min > 1) {
+    const middle = Math.floor((min + max) / 2)
+    if (fits(middle) === undefined) max = middle
+    else min = middle
   }
-  return fits(least) ?? render({ ...contents, total: contents.total }, [])
+  return fits(min) ?? render({ ...contents, total: contents.total }, [])
 }
 
 /** The key under which the vector of a card is stored, including its garden and owner unless they are the default. */

@@ -41,14 +41,14 @@ export function policyFor(policies: readonly DecayPolicy[], fact: Fact): DecayPo
   if (!isStatement(fact) || isSystemForm(fact.form) || relation.startsWith(SYSTEM_NAMESPACE) || relation.startsWith(REIFIED))
     return undefined
   const [policy] = policies
-    .filter((one) => matches(one.relation, relation) && (one.scope === null || one.scope === fact.scope))
+    .filter((policy) => matches(policy.relation, relation) && (policy.scope === null || policy.scope === fact.scope))
     .sort((a, b) => precision(b) - precision(a))
   return policy?.exempt.some((pattern) => matches(pattern, relation)) === true ? undefined : policy
 }
 
 /** Halves with each half-life. */
-export const applyDecay = (confidence: number, elapsedSeconds: number, halfLifeSeconds: number, least: number): number =>
-  Math.max(Math.min(least, confidence), confidence * Math.exp((-Math.LN2 / halfLifeSeconds) * Math.max(0, elapsedSeconds)))
+export const applyDecay = (confidence: number, elapsedSeconds: number, halfLifeSeconds: number, min: number): number =>
+  Math.max(Math.min(min, confidence), confidence * Math.exp((-Math.LN2 / halfLifeSeconds) * Math.max(0, elapsedSeconds)))
 
 export type DecayOutcome = { readonly to: 'nothing' } | { readonly to: number }
 
@@ -72,7 +72,7 @@ const numberIn = (data: JsonObject, name: string): number | null => {
 
 /** A policy from its stored form; missing fields are omitted. */
 export function policyOf(id: string, data: JsonObject): DecayPolicy {
-  const scope = (['local', 'team', 'company', 'public'] as const).find((one) => one === data.scope)
+  const scope = (['local', 'team', 'company', 'public'] as const).find((value) => value === data.scope)
   return {
     id,
     relation: typeof data.relation === 'string' ? data.relation : '*',
@@ -81,6 +81,6 @@ export function policyOf(id: string, data: JsonObject): DecayPolicy {
     ttlSeconds: numberIn(data, 'ttl_s'),
     halfLifeSeconds: numberIn(data, 'half_life_s'),
     leastConfidence: numberIn(data, 'min_confidence') ?? 0,
-    exempt: Array.isArray(data.exempt_relations) ? data.exempt_relations.filter((one) => typeof one === 'string') : [],
+    exempt: Array.isArray(data.exempt_relations) ? data.exempt_relations.filter((relation) => typeof relation === 'string') : [],
   }
 }

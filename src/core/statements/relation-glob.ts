@@ -10,8 +10,8 @@ const SPECIAL = /[?[\](){}^$\\|+]/u
 const MAX_PATTERNS = 50
 
 /** Labels separated by commas; a star is allowed only at the end of one. */
-export function relationFilter(given: string): RelationFilter {
-  const parts = given.split(',').map((part) => part.trim())
+export function relationFilter(text: string): RelationFilter {
+  const parts = text.split(',').map((part) => part.trim())
   const wrong = parts.find((part) => part === '' || SPECIAL.test(part) || part.slice(0, -1).includes('*'))
   if (wrong !== undefined || parts.length > MAX_PATTERNS)
     throw refusal(

@@ -22,10 +22,10 @@ import {
   toJournalPayload,
 } from './statement-effects.js'
 
-const said = (id: string, given: Partial<Fact> = {}): Fact =>
+const statement = (id: string, input: Partial<Fact> = {}): Fact =>
   aFact({
     ...{ id, subject: 'user:ann', predicate: 'person:city', valueType: 'string', value: 'Rome', assertedConfidence: 1, source: 'agent:a' },
-    ...given,
+    ...input,
   })
 
 /** Answers what the rules ask from a list of facts. */
@@ -35,7 +35,7 @@ function settle<T>(asking: LookupPlan<T>, stored: readonly Fact[]): T {
     if (question.about === 'hashes') return stored.filter(({ hash }) => hash !== null && question.hashes.includes(hash))
     if (question.about === 'derived') return stored.filter(({ derivedFrom }) => derivedFrom.includes(question.hash))
     const { fact, which } = question
-    const live = stored.filter((one) => isCurrentStatus(one.status) && sameClaim(one, fact))
+    const live = stored.filter((entry) => isCurrentStatus(entry.status) && sameClaim(entry, fact))
     return which === 'same source'
       ? live.filter(({ source }) => source === fact.source)
       : strongestOther(fact, live, which === 'other value here')
@@ -48,16 +48,16 @@ const effects = (fact: Fact, ...stored: readonly Fact[]) => settle(deriveEffects
 
 describe('a new statement', () => {
   test('gets its place and its hash once, and nothing else does', () => {
-    const made = assignHlcAndHash(said('a'), '7')
+    const made = assignHlcAndHash(statement('a'), '7')
     expect(made).toMatchObject({ hlc: '7', hash: expect.stringMatching(/./) })
     expect(assignHlcAndHash(made, '9')).toEqual(made)
-    expect(assignHlcAndHash(said('a', { hlc: '3' }), '7').hlc).toBe('3')
-    expect(assignHlcAndHash(said('a', { form: 'system' }), '7')).toMatchObject({ hlc: '7', hash: null })
-    for (const other of [said('a', { version: 2 }), aFact({ id: 'a' })]) expect(assignHlcAndHash(other, '7')).toBe(other)
+    expect(assignHlcAndHash(statement('a', { hlc: '3' }), '7').hlc).toBe('3')
+    expect(assignHlcAndHash(statement('a', { form: 'system' }), '7')).toMatchObject({ hlc: '7', hash: null })
+    for (const other of [statement('a', { version: 2 }), aFact({ id: 'a' })]) expect(assignHlcAndHash(other, '7')).toBe(other)
   })
 
   test('is a repeat only where its source said the same in every respect', () => {
-    const repeat = (given: Partial<Fact>) => settle(findSameAssertion(said('b')), [said('a', given)])?.id
+    const repeat = (input: Partial<Fact>) => settle(findSameAssertion(statement('b')), [statement('a', input)])?.id
     expect(repeat({})).toBe('a')
     for (const other of [
       { value: 'Oslo' },
@@ -72,17 +72,17 @@ describe('a new statement', () => {
 
   test('never follows from itself, at however many removes', () => {
     const check = (fact: Fact, ...stored: readonly Fact[]) => settle(checkAcyclic(fact), stored)
-    const one = (hash: string | null, ...derivedFrom: readonly string[]): Fact => said(`of ${hash}`, { hash, derivedFrom })
-    expect(() => check(one('a', 'b', 'a'))).toThrow('would be derived from itself')
-    expect(() => check(one('a', 'b'), one('b', 'a'))).toThrow('would be derived from itself')
-    expect(() => check(one('a', 'b'), one('b', 'c', 'd'), one('c', 'b'), one('d', 'a'))).toThrow('would be derived from itself')
-    for (const fact of [one('a'), one(null, 'b'), one('a', 'b'), one('a', 'c')])
-      expect(() => check(fact, one('b', 'c'), one('c', 'b'))).not.toThrow()
-    expect(() => check(one('a', 'b'), one('b', 'c'), one('x', 'a'))).not.toThrow()
+    const entry = (hash: string | null, ...derivedFrom: readonly string[]): Fact => statement(`of ${hash}`, { hash, derivedFrom })
+    expect(() => check(entry('a', 'b', 'a'))).toThrow('would be derived from itself')
+    expect(() => check(entry('a', 'b'), entry('b', 'a'))).toThrow('would be derived from itself')
+    expect(() => check(entry('a', 'b'), entry('b', 'c', 'd'), entry('c', 'b'), entry('d', 'a'))).toThrow('would be derived from itself')
+    for (const fact of [entry('a'), entry(null, 'b'), entry('a', 'b'), entry('a', 'c')])
+      expect(() => check(fact, entry('b', 'c'), entry('c', 'b'))).not.toThrow()
+    expect(() => check(entry('a', 'b'), entry('b', 'c'), entry('x', 'a'))).not.toThrow()
   })
 
   test('does not change once it is made', () => {
-    const before = said('a')
+    const before = statement('a')
     expect(() => checkUnchanged(before, { ...before, confidence: 0, garden: 'g', status: 'retracted' })).not.toThrow()
     for (const other of [
       { text: 'x' },
@@ -93,9 +93,9 @@ describe('a new statement', () => {
       { source: 'x' },
       { scope: 'team' as const },
     ])
-      expect(() => checkUnchanged(before, { ...before, ...other })).toThrow('does not change')
-    for (const free of [undefined, aFact({ id: 'a' }), said('a', { form: 'card' })])
-      expect(() => checkUnchanged(free, said('a', { value: 'x' }))).not.toThrow()
+      expect(() => checkUnchanged(before, { ...before, ...other })).toThrow('immutable')
+    for (const free of [undefined, aFact({ id: 'a' }), statement('a', { form: 'card' })])
+      expect(() => checkUnchanged(free, statement('a', { value: 'x' }))).not.toThrow()
     expect([hasMoved(before, { ...before, garden: 'g' }), hasMoved(before, before), hasMoved(undefined, before)]).toEqual([
       true,
       false,
@@ -108,17 +108,17 @@ describe('what follows from it', () => {
   const ids = (facts: readonly Fact[]) => facts.map(({ id, status, confidence }) => `${id} ${status} ${confidence}`)
 
   test('one of no confidence takes back what its source said, or the one that it names', () => {
-    const back = said('b', { confidence: 0, value: null })
-    const [mine, other, peers] = [said('a'), said('x', { source: 'agent:b' }), said('p', { receivedFrom: 'peer' })]
+    const back = statement('b', { confidence: 0, value: null })
+    const [mine, other, peers] = [statement('a'), statement('x', { source: 'agent:b' }), statement('p', { receivedFrom: 'peer' })]
     expect(ids(effects(back, back, mine, other, peers))).toEqual(['a retracted 0'])
     expect(effects(back, mine)).toMatchObject([{ version: 2, validUntil: expect.any(Number), updatedAt: 50 }])
     // Nobody asserted it, so it takes nothing back.
     for (const silent of [{ assertedConfidence: null }, { form: 'system' }]) expect(effects({ ...back, ...silent }, mine)).toEqual([])
-    const naming = (id: string, given: Partial<Fact> = {}) =>
-      said('b', { confidence: 0, value: null, metadata: { [RETRACTS]: id }, ...given })
+    const naming = (id: string, input: Partial<Fact> = {}) =>
+      statement('b', { confidence: 0, value: null, metadata: { [RETRACTS]: id }, ...input })
     expect(ids(effects(naming('x'), mine, other))).toEqual(['x retracted 0'])
-    expect(effects(naming('x'), said('x', { predicate: 'person:age' }))).toEqual([])
-    expect(effects(naming('x'), said('x', { status: 'retracted', validUntil: 5 }))).toEqual([])
+    expect(effects(naming('x'), statement('x', { predicate: 'person:age' }))).toEqual([])
+    expect(effects(naming('x'), statement('x', { status: 'retracted', validUntil: 5 }))).toEqual([])
     // What a peer sent takes back what came from that peer; whoever takes back here may name anything.
     expect(effects(naming('x', { receivedFrom: 'peer' }), other)).toEqual([])
     expect(ids(effects(naming('p', { receivedFrom: 'peer' }), peers))).toEqual(['p retracted 0'])
@@ -126,50 +126,50 @@ describe('what follows from it', () => {
   })
 
   test('one conflict with the strongest that says otherwise, and with the strongest said here beside a peer', () => {
-    const rivals = [said('a', { value: 'Oslo', confidence: 0.9 }), said('b', { value: 'Bern', confidence: 0.5 })]
-    const [between, status, ...more] = effects(said('new'), ...rivals)
+    const rivals = [statement('a', { value: 'Oslo', confidence: 0.9 }), statement('b', { value: 'Bern', confidence: 0.5 })]
+    const [between, status, ...more] = effects(statement('new'), ...rivals)
     expect(more).toEqual([])
     expect(between === undefined ? [] : sidesOf(between)).toEqual(['a', 'new'])
     expect([between, status]).toMatchObject([{ form: 'system', receivedFrom: null, autoLink: false }, { value: 'unresolved' }])
-    expect(effects(said('new'), ...rivals, ...conflictFacts(said('new'), said('a', { value: 'Oslo' }), 1))).toEqual([])
-    const sent = said('p', { value: 'Paris', confidence: 1, receivedFrom: 'peer' })
+    expect(effects(statement('new'), ...rivals, ...conflictFacts(statement('new'), statement('a', { value: 'Oslo' }), 1))).toEqual([])
+    const sent = statement('p', { value: 'Paris', confidence: 1, receivedFrom: 'peer' })
     expect(
-      effects(said('new'), sent, ...rivals)
+      effects(statement('new'), sent, ...rivals)
         .filter(({ predicate }) => predicate?.endsWith('between'))
         .map(sidesOf),
     ).toEqual([
       ['new', 'p'],
       ['a', 'new'],
     ])
-    expect(effects(said('new', { receivedFrom: 'peer' }), sent, ...rivals)).toHaveLength(2)
+    expect(effects(statement('new', { receivedFrom: 'peer' }), sent, ...rivals)).toHaveLength(2)
   })
 
   test('nothing where nobody contradicts, or it cannot', () => {
-    expect(effects(said('new'), said('a'), said('b', { predicate: 'person:age', value: 3 }))).toEqual([])
-    const against = said('a', { value: 'Oslo' })
+    expect(effects(statement('new'), statement('a'), statement('b', { predicate: 'person:age', value: 3 }))).toEqual([])
+    const against = statement('a', { value: 'Oslo' })
     for (const silent of [
       { form: 'system' },
       { status: 'superseded' as const, validUntil: 60 },
       { validUntil: 50 },
       { assertedConfidence: null },
     ])
-      expect(effects(said('new', silent), against)).toEqual([])
-    expect(effects(said('new', { validUntil: 51 }), against)).toHaveLength(2)
+      expect(effects(statement('new', silent), against)).toEqual([])
+    expect(effects(statement('new', { validUntil: 51 }), against)).toHaveLength(2)
   })
 
   test('the strongest is of the same claim, disputable, and said here where that is asked', () => {
-    const strongest = (onlyHere: boolean, ...live: readonly Fact[]) => strongestOther(said('new'), live, onlyHere).map(({ id }) => id)
-    const sent = said('p', { value: 'Paris', receivedFrom: 'peer' })
-    expect(strongest(false, said('a', { value: 'Oslo', confidence: 0.5 }), sent)).toEqual(['p'])
-    expect(strongest(true, said('a', { value: 'Oslo', confidence: 0.5 }), sent)).toEqual(['a'])
-    expect(strongest(false, said('a'), said('b', { value: 'Oslo', scope: 'team' }), said('c', { value: 'Oslo', confidence: 0 }))).toEqual(
-      [],
-    )
+    const strongest = (onlyHere: boolean, ...live: readonly Fact[]) => strongestOther(statement('new'), live, onlyHere).map(({ id }) => id)
+    const sent = statement('p', { value: 'Paris', receivedFrom: 'peer' })
+    expect(strongest(false, statement('a', { value: 'Oslo', confidence: 0.5 }), sent)).toEqual(['p'])
+    expect(strongest(true, statement('a', { value: 'Oslo', confidence: 0.5 }), sent)).toEqual(['a'])
+    expect(
+      strongest(false, statement('a'), statement('b', { value: 'Oslo', scope: 'team' }), statement('c', { value: 'Oslo', confidence: 0 })),
+    ).toEqual([])
   })
 })
 
 test('a reference makes an edge that ends with it', () => {
-  const ref = said('r', { valueType: 'ref', value: 'user:bob', confidence: 0.7 })
+  const ref = statement('r', { valueType: 'ref', value: 'user:bob', confidence: 0.7 })
   expect(edgeOf(ref)).toMatchObject({ id: 'r', from: 'user:ann', to: 'user:bob', type: 'person:city', confidence: 0.7, validUntil: null })
   expect(edgeOf({ ...ref, status: 'retracted', validUntil: 9 })?.validUntil).toBe(9)
   for (const none of [{ valueType: 'string' as const }, { form: 'system' }, { assertedConfidence: null }, { value: 7 }])
@@ -177,9 +177,9 @@ test('a reference makes an edge that ends with it', () => {
 })
 
 test('what is kept of a card, and what gets a vector', () => {
-  expect(toJournalPayload(said('a'))).toEqual(said('a'))
-  expect(toJournalPayload(said('a', { form: 'card' }))).not.toHaveProperty('text')
-  const wanted = (given: Partial<Fact>) => shouldEmbed(said('a', given), 0.1)
+  expect(toJournalPayload(statement('a'))).toEqual(statement('a'))
+  expect(toJournalPayload(statement('a', { form: 'card' }))).not.toHaveProperty('text')
+  const wanted = (input: Partial<Fact>) => shouldEmbed(statement('a', input), 0.1)
   expect([
     wanted({ form: 'system' }),
     wanted({ form: 'card', confidence: 0 }),
@@ -189,38 +189,43 @@ test('what is kept of a card, and what gets a vector', () => {
 })
 
 describe('what a retraction acts on', () => {
-  const back = (given: Partial<Fact> = {}): Fact => said('r', { assertedConfidence: 0, confidence: 0, ...given })
-  const naming = (id: string, given: Partial<Fact> = {}): Fact => back({ metadata: { [RETRACTS]: id }, ...given })
+  const back = (input: Partial<Fact> = {}): Fact => statement('r', { assertedConfidence: 0, confidence: 0, ...input })
+  const naming = (id: string, input: Partial<Fact> = {}): Fact => back({ metadata: { [RETRACTS]: id }, ...input })
   const peer = { receivedFrom: 'p' }
   const firstAt = (origin: string) => ({ attestation: { origin } })
 
   test.each([
-    ['what the same source said', back(), said('f'), true],
-    ['what another source said', back(), said('f', { source: 'agent:b' }), false],
-    ['what another source said, if it names it', naming('f'), said('f', { source: 'agent:b' }), true],
-    ['another than the one it names', naming('g'), said('f'), false],
-    ['what came from a peer', back(), said('f', peer), false],
-    ['what came from a peer, if it names it', naming('f'), said('f', peer), true],
-    ['what has ended', back(), said('f', { status: 'retracted', validUntil: 5 }), false],
-    ['itself', back(), said('r'), false],
-    ['another claim', back(), said('f', { predicate: 'person:job' }), false],
-    ['of a peer: what it sent', back(peer), said('f', peer), true],
-    ['of a peer: what was said here', back(peer), said('f'), false],
-    ['of a peer: what another peer sent', back(peer), said('f', { receivedFrom: 'q' }), false],
-    ['of a peer: what was said first at it', back({ ...peer, ...firstAt('p') }), said('f', { receivedFrom: 'q', ...firstAt('p') }), true],
-    ['of a peer that passes it on', back({ ...peer, ...firstAt('o') }), said('f', { receivedFrom: 'q', ...firstAt('p') }), false],
+    ['what the same source said', back(), statement('f'), true],
+    ['what another source said', back(), statement('f', { source: 'agent:b' }), false],
+    ['what another source said, if it names it', naming('f'), statement('f', { source: 'agent:b' }), true],
+    ['another than the one it names', naming('g'), statement('f'), false],
+    ['what came from a peer', back(), statement('f', peer), false],
+    ['what came from a peer, if it names it', naming('f'), statement('f', peer), true],
+    ['what has ended', back(), statement('f', { status: 'retracted', validUntil: 5 }), false],
+    ['itself', back(), statement('r'), false],
+    ['another claim', back(), statement('f', { predicate: 'person:job' }), false],
+    ['of a peer: what it sent', back(peer), statement('f', peer), true],
+    ['of a peer: what was said here', back(peer), statement('f'), false],
+    ['of a peer: what another peer sent', back(peer), statement('f', { receivedFrom: 'q' }), false],
+    [
+      'of a peer: what was said first at it',
+      back({ ...peer, ...firstAt('p') }),
+      statement('f', { receivedFrom: 'q', ...firstAt('p') }),
+      true,
+    ],
+    ['of a peer that passes it on', back({ ...peer, ...firstAt('o') }), statement('f', { receivedFrom: 'q', ...firstAt('p') }), false],
     [
       'of a peer: what was said first elsewhere',
       back({ ...peer, ...firstAt('p') }),
-      said('f', { receivedFrom: 'q', ...firstAt('o') }),
+      statement('f', { receivedFrom: 'q', ...firstAt('o') }),
       false,
     ],
-    ['of a peer: what it said before', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h1' }), true],
-    ['of a peer: what it said at the same time', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h2' }), false],
-    ['of a peer: what it said after', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h3' }), false],
-    ['of a peer: what it said after, if it names it', naming('f', { ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h3' }), true],
-    ['of a peer: what has no place in the order', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: null }), true],
-    ['of a peer without a place in the order', back({ ...peer, hlc: null }), said('f', { ...peer, hlc: 'h3' }), true],
+    ['of a peer: what it said before', back({ ...peer, hlc: 'h2' }), statement('f', { ...peer, hlc: 'h1' }), true],
+    ['of a peer: what it said at the same time', back({ ...peer, hlc: 'h2' }), statement('f', { ...peer, hlc: 'h2' }), false],
+    ['of a peer: what it said after', back({ ...peer, hlc: 'h2' }), statement('f', { ...peer, hlc: 'h3' }), false],
+    ['of a peer: what it said after, if it names it', naming('f', { ...peer, hlc: 'h2' }), statement('f', { ...peer, hlc: 'h3' }), true],
+    ['of a peer: what has no place in the order', back({ ...peer, hlc: 'h2' }), statement('f', { ...peer, hlc: null }), true],
+    ['of a peer without a place in the order', back({ ...peer, hlc: null }), statement('f', { ...peer, hlc: 'h3' }), true],
   ])('%s', (_, record, fact, expected) => {
     expect(retractsFact(record, fact)).toBe(expected)
   })

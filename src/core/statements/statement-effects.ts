@@ -34,15 +34,15 @@ export function assignHlcAndHash(fact: Fact, hlc: string): Fact {
 
 /** An existing fact in which its source asserts the same, if any. */
 export function* findSameAssertion(fact: Fact): LookupPlan<Fact | undefined> {
-  const said = yield* ask({ about: 'claim', fact, which: 'same source' })
-  return said.find(
-    (one) =>
-      sameValue(one, fact) &&
+  const statements = yield* ask({ about: 'claim', fact, which: 'same source' })
+  return statements.find(
+    (entry) =>
+      sameValue(entry, fact) &&
       // A fact from a peer belongs to the peer; a local assertion of it is new.
-      one.receivedFrom === fact.receivedFrom &&
-      one.assertedConfidence === fact.assertedConfidence &&
-      one.validUntil === fact.validUntil &&
-      canonicalJson([...one.derivedFrom]) === canonicalJson([...fact.derivedFrom]),
+      entry.receivedFrom === fact.receivedFrom &&
+      entry.assertedConfidence === fact.assertedConfidence &&
+      entry.validUntil === fact.validUntil &&
+      canonicalJson([...entry.derivedFrom]) === canonicalJson([...fact.derivedFrom]),
   )
 }
 
@@ -68,9 +68,9 @@ export function* checkAcyclic({ owner, hash, derivedFrom }: Fact): LookupPlan<vo
  */
 export function checkUnchanged(before: Fact | undefined, fact: Fact): void {
   if (before === undefined || !isStatement(before) || isSystemForm(before.form)) return
-  const said = ({ text, subject, predicate, value, valueType, source, scope }: Fact): string =>
+  const statement = ({ text, subject, predicate, value, valueType, source, scope }: Fact): string =>
     canonicalJson([text, subject, predicate, value, valueType, source, scope])
-  if (said(before) === said(fact)) return
+  if (statement(before) === statement(fact)) return
   throw refusal('fact_immutable', 'Asserted facts are immutable', 'Assert a new fact (assert_fact) and retract this one (retract_fact).')
 }
 
@@ -80,10 +80,10 @@ export const hasMoved = (before: Fact | undefined, fact: Fact): boolean => befor
 /** The metadata key that names the one fact a retraction retracts. */
 export const RETRACTS = 'retracts'
 
-export const retracted = (fact: Fact, at: Instant): Fact => ({
-  ...withStatus(fact, 'retracted', at),
+export const retracted = (fact: Fact, index: Instant): Fact => ({
+  ...withStatus(fact, 'retracted', index),
   confidence: 0,
-  updatedAt: at,
+  updatedAt: index,
   version: fact.version + 1,
 })
 
@@ -110,21 +110,21 @@ export function retractsFact(record: Fact, fact: Fact): boolean {
 /** A statement with no confidence retracts what its source asserted before, whatever the value, or the one fact that it names. */
 function* takenBack(record: Fact): LookupPlan<readonly Fact[]> {
   const named = readRetractionTarget(record)
-  const said =
+  const statements =
     named === undefined
       ? yield* ask({ about: 'claim', fact: record, which: 'same source' })
       : yield* ask({ about: 'ids', owner: record.owner, ids: [named] })
-  return said.filter((fact) => retractsFact(record, fact))
+  return statements.filter((fact) => retractsFact(record, fact))
 }
 
 /** Further facts to put with a new statement, in order. */
-export function* deriveEffects(fact: Fact, at: Instant): LookupPlan<readonly Fact[]> {
+export function* deriveEffects(fact: Fact, asOf: Instant): LookupPlan<readonly Fact[]> {
   if (!isStatement(fact) || isSystemForm(fact.form)) return []
-  if (fact.confidence === 0) return (yield* takenBack(fact)).map((one) => retracted(one, at))
-  if (!isDisputable(fact) || !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)) return []
+  if (fact.confidence === 0) return (yield* takenBack(fact)).map((fact) => retracted(fact, asOf))
+  if (!isDisputable(fact) || !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= asOf)) return []
   const conflicts: Fact[] = []
   for (const against of yield* rivalsOf(fact)) {
-    const [between, status] = conflictFacts(fact, against, at)
+    const [between, status] = conflictFacts(fact, against, asOf)
     const known = yield* ask({ about: 'ids', owner: fact.owner, ids: [between.id] })
     if (known.length === 0) conflicts.push(between, status)
   }
@@ -150,16 +150,16 @@ type Place = Pick<Fact, 'owner' | 'scope' | 'garden' | 'receivedFrom'>
 /** A system fact with the readers of the given fact. */
 export function systemFact(
   { owner, scope, garden, receivedFrom }: Place,
-  said: { readonly entity: string; readonly relation: string; readonly value: string; readonly key: string },
-  at: Instant,
+  stated: { readonly entity: string; readonly relation: string; readonly value: string; readonly key: string },
+  asOf: Instant,
 ): Fact {
-  const statement = { entity: said.entity, relation: said.relation, value: { type: 'string', v: said.value } } as const
+  const statement = { entity: stated.entity, relation: stated.relation, value: { type: 'string', v: stated.value } } as const
   const common = {
-    id: uuidOf([said.entity, said.relation, said.key].join('\n')),
-    ...{ owner, text: toStatementText(statement), kind: 'semantic', title: null, subject: said.entity, predicate: said.relation },
-    ...{ value: said.value, author: null, session: null, date: null, scope, garden, status: 'active' as const, confidence: 1 },
-    ...{ importance: 1, source: SYSTEM_SOURCE, reason: null, eventAt: at, validFrom: at, validUntil: null, recordedAt: at },
-    ...{ updatedAt: at, expiresAt: null, ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false },
+    id: uuidOf([stated.entity, stated.relation, stated.key].join('\n')),
+    ...{ owner, text: toStatementText(statement), kind: 'semantic', title: null, subject: stated.entity, predicate: stated.relation },
+    ...{ value: stated.value, author: null, session: null, date: null, scope, garden, status: 'active' as const, confidence: 1 },
+    ...{ importance: 1, source: SYSTEM_SOURCE, reason: null, eventAt: asOf, validFrom: asOf, validUntil: null, recordedAt: asOf },
+    ...{ updatedAt: asOf, expiresAt: null, ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false },
     ...{ dedupAt: null, version: 1 },
   }
   return completeFact(common, { form: 'system', valueType: 'string', assertedConfidence: 1, receivedFrom })
@@ -169,25 +169,27 @@ export const UNRESOLVED = 'unresolved'
 export const RESOLVED = 'resolved'
 
 /** A conflict is an object: the two facts, and its state. */
-export function conflictFacts(a: Fact, b: Fact, at: Instant): readonly [Fact, Fact] {
+export function conflictFacts(a: Fact, b: Fact, asOf: Instant): readonly [Fact, Fact] {
   const entity = conflictIdOf(a.id, b.id)
   const place = { ...a, receivedFrom: a.receivedFrom ?? b.receivedFrom }
   return [
-    systemFact(place, { entity, relation: BETWEEN_RELATION, value: JSON.stringify([a.id, b.id].sort()), key: '' }, at),
-    systemFact(place, { entity, relation: STATUS_RELATION, value: UNRESOLVED, key: UNRESOLVED }, at),
+    systemFact(place, { entity, relation: BETWEEN_RELATION, value: JSON.stringify([a.id, b.id].sort()), key: '' }, asOf),
+    systemFact(place, { entity, relation: STATUS_RELATION, value: UNRESOLVED, key: UNRESOLVED }, asOf),
   ]
 }
 
 /** The two facts of a conflict. */
 export function sidesOf(between: Fact): readonly string[] {
   const value: unknown = typeof between.value === 'string' ? JSON.parse(between.value) : []
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 }
 
 /** The strongest contradicting fact, for an index without an order of its own. */
 export const strongestOther = (fact: Fact, live: readonly Fact[], onlyHere: boolean): readonly Fact[] =>
   live
-    .filter((one) => sameClaim(one, fact) && !sameValue(one, fact) && isDisputable(one) && !(onlyHere && one.receivedFrom !== null))
+    .filter(
+      (entry) => sameClaim(entry, fact) && !sameValue(entry, fact) && isDisputable(entry) && !(onlyHere && entry.receivedFrom !== null),
+    )
     .sort(byStrength)
     .slice(0, 1)
 

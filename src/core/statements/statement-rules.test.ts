@@ -6,7 +6,7 @@ import type { Fact } from '../facts/fact.js'
 import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from './contradiction.js'
 import { applyDecay, computeDecay, type DecayPolicy, policyFor, policyOf } from './decay.js'
 
-const said = (given: Partial<Fact> = {}): Fact =>
+const statement = (input: Partial<Fact> = {}): Fact =>
   aFact({
     id: 'f',
     subject: 'user:ann',
@@ -15,12 +15,12 @@ const said = (given: Partial<Fact> = {}): Fact =>
     value: 'Rome',
     assertedConfidence: 1,
     eventAt: 0,
-    ...given,
+    ...input,
   })
 
 describe('which of two statements prevails', () => {
   test('the surer, then the later, and neither where both are equal', () => {
-    const order = (a: Partial<Fact>, b: Partial<Fact>): number => Math.sign(byStrength(said(a), said(b)))
+    const order = (a: Partial<Fact>, b: Partial<Fact>): number => Math.sign(byStrength(statement(a), statement(b)))
     expect([order({ confidence: 0.9 }, { confidence: 0.5 }), order({ confidence: 0.5 }, { confidence: 0.9 })]).toEqual([-1, 1])
     expect([order({ hlc: '2' }, { hlc: '1' }), order({ hlc: '1' }, { hlc: '2' }), order({ hlc: '1' }, { hlc: '1' })]).toEqual([-1, 1, 0])
     expect(order({ hlc: '2', confidence: 0.5 }, { hlc: '1', confidence: 0.6 })).toBe(1)
@@ -28,7 +28,7 @@ describe('which of two statements prevails', () => {
   })
 
   test('only what is told to the same readers of the same property of the same thing', () => {
-    expect(sameClaim(said(), said({ value: 'Oslo' }))).toBe(true)
+    expect(sameClaim(statement(), statement({ value: 'Oslo' }))).toBe(true)
     for (const other of [
       { owner: 'bob' },
       { subject: 'user:eve' },
@@ -36,23 +36,26 @@ describe('which of two statements prevails', () => {
       { scope: 'team' as const },
       { garden: 'g' },
     ])
-      expect(sameClaim(said(), said(other))).toBe(false)
-    expect(sameValue(said(), said())).toBe(true)
-    expect([sameValue(said(), said({ value: 'Oslo' })), sameValue(said(), said({ valueType: 'ref' }))]).toEqual([false, false])
+      expect(sameClaim(statement(), statement(other))).toBe(false)
+    expect(sameValue(statement(), statement())).toBe(true)
+    expect([sameValue(statement(), statement({ value: 'Oslo' })), sameValue(statement(), statement({ valueType: 'ref' }))]).toEqual([
+      false,
+      false,
+    ])
   })
 
   test('never what the store notes itself, what nobody asserted or what was taken back', () => {
-    expect(isDisputable(said())).toBe(true)
+    expect(isDisputable(statement())).toBe(true)
     for (const other of [{ assertedConfidence: null }, { confidence: 0 }, { form: 'system' }, { form: 'card' }])
-      expect(isDisputable(said(other))).toBe(false)
+      expect(isDisputable(statement(other))).toBe(false)
     expect(conflictIdOf('a', 'b')).toBe(conflictIdOf('b', 'a'))
     expect(conflictIdOf('a', 'b')).not.toBe(conflictIdOf('a', 'c'))
   })
 })
 
 describe('statements that fade', () => {
-  const policy = (given: Partial<DecayPolicy>): DecayPolicy => ({
-    id: given.relation ?? '*',
+  const policy = (input: Partial<DecayPolicy>): DecayPolicy => ({
+    id: input.relation ?? '*',
     relation: '*',
     scope: null,
     mode: 'confidence',
@@ -60,9 +63,9 @@ describe('statements that fade', () => {
     halfLifeSeconds: 10,
     leastConfidence: 0,
     exempt: [],
-    ...given,
+    ...input,
   })
-  const chosen = (policies: readonly DecayPolicy[], given: Partial<Fact> = {}) => policyFor(policies, said(given))?.id
+  const chosen = (policies: readonly DecayPolicy[], input: Partial<Fact> = {}) => policyFor(policies, statement(input))?.id
 
   test('go by the most specific rule that matches', () => {
     const all = policy({ id: 'all' })
@@ -101,18 +104,18 @@ describe('statements that fade', () => {
   })
 
   test('end at once where a rule says for how long they are kept', () => {
-    const at = (seconds: number, given: Partial<DecayPolicy>, fact: Partial<Fact> = {}) =>
-      computeDecay(said(fact), policy(given), seconds * 1e6)
+    const node = (seconds: number, input: Partial<DecayPolicy>, fact: Partial<Fact> = {}) =>
+      computeDecay(statement(fact), policy(input), seconds * 1e6)
     const kept = { mode: 'retract', ttlSeconds: 60 } as const
-    expect([at(60, kept), at(61, kept)]).toEqual([undefined, { to: 'nothing' }])
-    expect(at(61, kept, { eventAt: 1e6 })).toBeUndefined()
-    expect(at(61, { ttlSeconds: 60, halfLifeSeconds: null })).toEqual({ to: 'nothing' })
-    expect(at(10, { ttlSeconds: 5 })).toEqual({ to: 0.5 })
-    expect(at(10, { mode: 'retract', halfLifeSeconds: null })).toBeUndefined()
+    expect([node(60, kept), node(61, kept)]).toEqual([undefined, { to: 'nothing' }])
+    expect(node(61, kept, { eventAt: 1e6 })).toBeUndefined()
+    expect(node(61, { ttlSeconds: 60, halfLifeSeconds: null })).toEqual({ to: 'nothing' })
+    expect(node(10, { ttlSeconds: 5 })).toEqual({ to: 0.5 })
+    expect(node(10, { mode: 'retract', halfLifeSeconds: null })).toBeUndefined()
     // By what was asserted, so that doing it twice is doing it once.
-    expect(at(10, {}, { confidence: 0.5 })).toBeUndefined()
-    expect(at(10, {}, { confidence: 0.501 })).toEqual({ to: 0.5 })
-    expect(at(10, {}, { confidence: 0.5005 })).toBeUndefined()
+    expect(node(10, {}, { confidence: 0.5 })).toBeUndefined()
+    expect(node(10, {}, { confidence: 0.501 })).toEqual({ to: 0.5 })
+    expect(node(10, {}, { confidence: 0.5005 })).toBeUndefined()
   })
 
   test('a rule is read as it was kept', () => {

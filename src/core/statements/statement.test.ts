@@ -32,13 +32,13 @@ describe('a value', () => {
 })
 
 describe('a fact as a statement', () => {
-  const said = aFact({ id: 'f', subject: 'user:ann', predicate: 'person:city', valueType: 'string', value: 'Rome', assertedConfidence: 1 })
+  const fact = aFact({ id: 'f', subject: 'user:ann', predicate: 'person:city', valueType: 'string', value: 'Rome', assertedConfidence: 1 })
 
   test('as it was asserted, and otherwise by its text', () => {
-    expect(statementOf(said)).toEqual({ entity: 'user:ann', relation: 'person:city', value: { type: 'string', v: 'Rome' } })
+    expect(statementOf(fact)).toEqual({ entity: 'user:ann', relation: 'person:city', value: { type: 'string', v: 'Rome' } })
     for (const plain of [{ assertedConfidence: null }, { subject: null }, { predicate: null }])
-      expect(statementOf({ ...said, ...plain }).value).toEqual({ type: 'text', v: said.text })
-    expect(statementOf({ ...said, value: { a: 1 }, valueType: 'odd' }).value).toEqual({ type: 'text', v: null })
+      expect(statementOf({ ...fact, ...plain }).value).toEqual({ type: 'text', v: fact.text })
+    expect(statementOf({ ...fact, value: { a: 1 }, valueType: 'odd' }).value).toEqual({ type: 'text', v: null })
   })
 
   test('in words: a reference by the name of what it leads to', () => {

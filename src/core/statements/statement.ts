@@ -79,7 +79,7 @@ export const contentId = ({ entity, relation, value, scope, source, confidence }
 export const HASH = /^[0-9a-f]{64}$/u
 
 /** RFC 3339 with milliseconds, in UTC: the form that is shown and hashed. */
-export const toTimestamp = (at: number): string => new Date(Math.floor(at / 1000)).toISOString()
+export const toTimestamp = (now: number): string => new Date(Math.floor(now / 1000)).toISOString()
 
 /** A UUID derived from a text, so that two nodes create the same one. */
 export function uuidOf(text: string): string {

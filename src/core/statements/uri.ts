@@ -10,8 +10,8 @@ const OWN_PREFIXES = ['mneme:fact/', 'mneme:entity/'] as const
 const FORMAL = 'stigmem://'
 
 /** The stored and compared form of an entity: lower case, no white space; idempotent. An informal one (`user:alice`) stays informal. */
-export function normalUri(given: string, field = 'entity'): string {
-  const trimmed = given.trim()
+export function normalUri(text: string, field = 'entity'): string {
+  const trimmed = text.trim()
   if (trimmed === '') throw refusal('invalid_entity_uri', `Invalid ${field}: must not be empty`)
   if (Buffer.byteLength(trimmed) > MAX_BYTES)
     throw refusal('invalid_entity_uri', `Invalid ${field}: ${Buffer.byteLength(trimmed)} bytes, at most ${MAX_BYTES} are allowed`)

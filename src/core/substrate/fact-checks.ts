@@ -36,20 +36,20 @@ function similarNames(entities: readonly Entity[]): readonly FactCheck[] {
   return [...found.values()]
 }
 
-const isOver = ({ validUntil }: Fact, at: Instant): boolean => validUntil !== null && validUntil <= at
+const isOver = ({ validUntil }: Fact, index: Instant): boolean => validUntil !== null && validUntil <= index
 
-const staleFacts = (facts: readonly Fact[], at: Instant): readonly FactCheck[] =>
+const staleFacts = (facts: readonly Fact[], index: Instant): readonly FactCheck[] =>
   facts.flatMap((fact) =>
-    fact.kind === 'fact' && fact.status === 'active' && fact.validUntil !== null && isOver(fact, at)
+    fact.kind === 'fact' && fact.status === 'active' && fact.validUntil !== null && isOver(fact, index)
       ? [{ kind: 'stale_fact', id: fact.id, title: titleOf(fact), validUntil: fact.validUntil }]
       : [],
   )
 
-function mismatches(facts: readonly Fact[], at: Instant): readonly FactCheck[] {
+function mismatches(facts: readonly Fact[], asOf: Instant): readonly FactCheck[] {
   const claims = new Map<string, Fact[]>()
   for (const fact of facts) {
     const subject = claimSubject(fact)
-    const counts = fact.kind === 'fact' && isCurrentStatus(fact.status) && fact.status !== 'contested' && !isOver(fact, at)
+    const counts = fact.kind === 'fact' && isCurrentStatus(fact.status) && fact.status !== 'contested' && !isOver(fact, asOf)
     if (!counts || subject === null || fact.predicate === null) continue
     const key = JSON.stringify([subject, fact.predicate])
     const known = claims.get(key)
@@ -64,7 +64,7 @@ function mismatches(facts: readonly Fact[], at: Instant): readonly FactCheck[] {
   })
 }
 
-export function checkFacts(facts: readonly Fact[], entities: readonly Entity[], at: Instant): readonly FactCheck[] {
+export function checkFacts(facts: readonly Fact[], entities: readonly Entity[], asOf: Instant): readonly FactCheck[] {
   const knowledge = facts.filter((fact) => factTypeOf(fact) === 'knowledge')
-  return [...similarNames(entities), ...staleFacts(knowledge, at), ...mismatches(knowledge, at)]
+  return [...similarNames(entities), ...staleFacts(knowledge, asOf), ...mismatches(knowledge, asOf)]
 }

@@ -18,10 +18,10 @@ export interface Fused {
 export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: string) => boolean): readonly Fused[] {
   const found = new Map<string, { sum: number; ranks: Record<string, number> }>()
   for (const { name, ids } of streams) {
-    for (const [at, id] of ids.entries()) {
+    for (const [index, id] of ids.entries()) {
       const known = found.get(id) ?? { sum: 0, ranks: {} }
-      known.sum += 1 / (K + at + 1)
-      known.ranks[name] = at + 1
+      known.sum += 1 / (K + index + 1)
+      known.ranks[name] = index + 1
       found.set(id, known)
     }
   }

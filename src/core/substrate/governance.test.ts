@@ -16,9 +16,9 @@ describe('what is remembered needs', () => {
     [{ scopes: [] }, 'requires scope_refs'],
     [{ scopes: ['p', ' '] }, 'requires scope_refs'],
   ])('%j: %s', (more, message) => {
-    const said = { reason: 'why', origin: 'imported', scopes: ['p'] }
-    expect(() => checkGovernance({ ...said, ...more })).toThrow(message)
-    expect(() => checkGovernance(said)).not.toThrow()
+    const statement = { reason: 'why', origin: 'imported', scopes: ['p'] }
+    expect(() => checkGovernance({ ...statement, ...more })).toThrow(message)
+    expect(() => checkGovernance(statement)).not.toThrow()
   })
 
   test('evidence or the word of a person, where it is active', () => {
@@ -32,12 +32,14 @@ describe('what is remembered needs', () => {
 })
 
 describe('claims', () => {
-  const said = (id: string, value: string, more: Partial<Fact> = {}) => aFact({ id, subject: 'Ann', predicate: 'likes', value, ...more })
+  const statement = (id: string, value: string, more: Partial<Fact> = {}) =>
+    aFact({ id, subject: 'Ann', predicate: 'likes', value, ...more })
 
   test('are about the same by kind, subject and predicate', () => {
-    expect(claimKey(said('a', 'tea'))).toBe(claimKey(said('b', 'milk')))
-    expect(claimKey(said('a', 'tea', { references: { subject_refs: ['node:a'] } }))).not.toBe(claimKey(said('a', 'tea')))
-    for (const none of [{ subject: null }, { predicate: null }, { form: 'activity' }]) expect(claimKey(said('a', 'tea', none))).toBeNull()
+    expect(claimKey(statement('a', 'tea'))).toBe(claimKey(statement('b', 'milk')))
+    expect(claimKey(statement('a', 'tea', { references: { subject_refs: ['node:a'] } }))).not.toBe(claimKey(statement('a', 'tea')))
+    for (const none of [{ subject: null }, { predicate: null }, { form: 'activity' }])
+      expect(claimKey(statement('a', 'tea', none))).toBeNull()
   })
 
   test.each([
@@ -57,23 +59,23 @@ describe('claims', () => {
 
   test('that say the same are duplicates, others conflicts', () => {
     const others = [
-      said('a', 'tea'),
-      said('same', 'tea'),
-      said('other', 'milk'),
-      said('far', 'milk', { scopes: ['q'] }),
-      said('elsewhere', 'milk', { predicate: 'drinks' }),
+      statement('a', 'tea'),
+      statement('same', 'tea'),
+      statement('other', 'milk'),
+      statement('far', 'milk', { scopes: ['q'] }),
+      statement('elsewhere', 'milk', { predicate: 'drinks' }),
     ]
-    const own = said('a', 'tea', { scopes: ['p'] })
+    const own = statement('a', 'tea', { scopes: ['p'] })
     const { duplicates, conflicts } = findCompetingClaims(own, others)
     expect([duplicates.map(({ id }) => id), conflicts.map(({ id }) => id)]).toEqual([['same'], ['other']])
     expect(findCompetingClaims({ ...own, predicate: null }, others)).toEqual({ duplicates: [], conflicts: [] })
     expect(() => resolveNewClaim(own, others, false)).toThrow('duplicate knowledge exists: same')
-    expect(resolveNewClaim(own, [...others, said('also', 'milk')], true)).toMatchObject({
+    expect(resolveNewClaim(own, [...others, statement('also', 'milk')], true)).toMatchObject({
       status: 'contested',
       conflicts: ['also', 'other'],
     })
-    expect(resolveNewClaim(own, [said('same', 'tea')], true)).toBe(own)
-    expect(resolveNewClaim(own, [said('other', 'milk')], false)).toMatchObject({ status: 'contested' })
+    expect(resolveNewClaim(own, [statement('same', 'tea')], true)).toBe(own)
+    expect(resolveNewClaim(own, [statement('other', 'milk')], false)).toMatchObject({ status: 'contested' })
   })
 })
 
@@ -108,11 +110,12 @@ describe('objects', () => {
   })
 
   test('are made of what is said', () => {
-    const said: NewObject = {
+    const input: NewObject = {
       ...{ type: 'knowledge', kind: 'fact', title: 'T', summary: 'S', status: 'active', details: {}, references: { subject_refs: [] } },
       ...{ evidence: [], reason: 'why', origin: 'user_declared', scopes: ['p'] },
     }
-    const made = (more: Partial<NewObject> = {}) => toGovernedFact({ ...said, ...more }, { id: 'i', owner: 'ann', actor: 'test', at: NOON })
+    const made = (more: Partial<NewObject> = {}) =>
+      toGovernedFact({ ...input, ...more }, { id: 'i', owner: 'ann', actor: 'test', at: NOON })
     expect(made()).toMatchObject({
       form: null,
       evidence: null,
@@ -158,8 +161,8 @@ describe('references', () => {
     ])
   })
 
-  const relations = (given: Fact) =>
-    relationsOf(given).map(({ from, relation, to, derivation }) => `${from} ${relation} ${to} ${derivation}`)
+  const relations = (input: Fact) =>
+    relationsOf(input).map(({ from, relation, to, derivation }) => `${from} ${relation} ${to} ${derivation}`)
 
   test('make relations, each once', () => {
     expect(relations(fact)).toEqual([

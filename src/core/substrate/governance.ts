@@ -14,7 +14,7 @@ const PERSONAL: readonly string[] = ['user_declared', 'human_curated']
 
 export const isPersonal = (origin: string | null): boolean => origin !== null && PERSONAL.includes(origin)
 
-export const isOrigin = (word: string): word is Origin => ORIGINS.some((one) => one === word)
+export const isOrigin = (word: string): word is Origin => ORIGINS.some((value) => value === word)
 
 export interface Governance {
   readonly reason: string
@@ -32,8 +32,8 @@ export function checkGovernance({ reason, origin, scopes }: Governance): void {
 }
 
 /** Inferred knowledge is a candidate until reviewed; active knowledge needs evidence or a declaration by a person. */
-export function governedStatus(asked: KnowledgeStatus, origin: string, evidence: number): KnowledgeStatus {
-  const status = origin === 'agent_inferred' && asked === 'active' ? 'candidate' : asked
+export function governedStatus(query: KnowledgeStatus, origin: string, evidence: number): KnowledgeStatus {
+  const status = origin === 'agent_inferred' && query === 'active' ? 'candidate' : query
   if (status === 'active' && evidence === 0 && !isPersonal(origin))
     throw refused('active knowledge requires evidence_refs unless user-declared or human-curated')
   return status

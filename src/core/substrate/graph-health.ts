@@ -83,8 +83,8 @@ function componentsOf(around: Around): readonly (readonly string[])[] {
     if (seen.has(start)) continue
     const ids = [start]
     seen.add(start)
-    for (let at = 0; at < ids.length; at++) {
-      for (const next of around.get(ids[at] ?? '') ?? []) {
+    for (let index = 0; index < ids.length; index++) {
+      for (const next of around.get(ids[index] ?? '') ?? []) {
         if (seen.has(next)) continue
         seen.add(next)
         ids.push(next)

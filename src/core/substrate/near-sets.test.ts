@@ -6,14 +6,14 @@ const setsOf = (...lists: readonly string[]) => numberedSets(lists.map((list) =>
 
 function pairs(
   sets: ReturnType<typeof setsOf>,
-  least: number,
+  min: number,
   mostLooks?: number,
 ): { readonly met: readonly string[]; readonly all: boolean } {
   const met: string[] = []
   const steps = nearPairs(
     sets,
-    sets.map((_, at) => at),
-    least,
+    sets.map((_, index) => index),
+    min,
     (earlier, later) => met.push(`${earlier} ${later}`),
     mostLooks,
   )
@@ -44,14 +44,14 @@ describe('sets of words', () => {
   test('no pair that is near is missed, whatever the sets', () => {
     const words = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 8 })
     fc.assert(
-      fc.property(fc.array(words, { minLength: 2, maxLength: 12 }), fc.constantFrom(0.25, 0.3, 0.5, 0.75, 1), (lists, least) => {
+      fc.property(fc.array(words, { minLength: 2, maxLength: 12 }), fc.constantFrom(0.25, 0.3, 0.5, 0.75, 1), (lists, min) => {
         const sets = numberedSets(lists.map((list) => new Set(list)))
-        const { met, all } = pairs(sets, least)
+        const { met, all } = pairs(sets, min)
         expect(all).toBe(true)
         expect(new Set(met).size).toBe(met.length)
         for (const [j, later] of sets.entries())
           for (const [i, earlier] of sets.slice(0, j).entries())
-            if (numberedOverlap(earlier, later) >= least) expect(met).toContain(`${i} ${j}`)
+            if (numberedOverlap(earlier, later) >= min) expect(met).toContain(`${i} ${j}`)
       }),
     )
   })

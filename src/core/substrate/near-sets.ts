@@ -34,27 +34,27 @@ export function numberedOverlap(a: NumberedSet, b: NumberedSet): number {
 export function* nearPairs(
   sets: readonly NumberedSet[],
   members: readonly number[],
-  least: number,
+  min: number,
   meet: (earlier: number, later: number) => void,
   mostLooks = MAX_LOOKS,
 ): Generator<undefined, boolean> {
-  const lists = rareWords(sets, members, least)
-  const most = lists.looks <= mostLooks ? Number.POSITIVE_INFINITY : Math.ceil(mostLooks / lists.entries)
+  const lists = rareWords(sets, members, min)
+  const max = lists.looks <= mostLooks ? Number.POSITIVE_INFINITY : Math.ceil(mostLooks / lists.entries)
   const { sizes, starts, ends, holders } = lists
-  const leastShared = sharedBySizes(least)
+  const leastShared = sharedBySizes(min)
   const shared = new Uint16Array(sets.length)
   // Typed arrays: tens of millions of pairs may share a word.
   const met = new Int32Array(sets.length)
   for (const member of members) {
     yield
     const own = sets[member] ?? EMPTY_SET
-    const looked = rareOf(own.length, least)
+    const looked = rareOf(own.length, min)
     const enough = leastShared(own.length)
     let count = 0
-    for (let at = 0; at < looked; at++) {
-      const word = own[at] as number
+    for (let index = 0; index < looked; index++) {
+      const word = own[index] as number
       const end = ends[word] as number
-      for (let i = Math.max(starts[word] as number, end - most); i < end; i++) {
+      for (let i = Math.max(starts[word] as number, end - max); i < end; i++) {
         const other = holders[i] as number
         if (shared[other] === 0) met[count++] = other
         shared[other] = (shared[other] as number) + 1
@@ -69,27 +69,27 @@ export function* nearPairs(
       if (both >= (enough[sizes[other] as number] as number)) meet(other, member)
     }
   }
-  return most === Number.POSITIVE_INFINITY
+  return max === Number.POSITIVE_INFINITY
 }
 
 const EMPTY_SET: NumberedSet = new Int32Array(0)
 
 /** Number of words of a set that are looked up. */
-const rareOf = (size: number, least: number): number => (size === 0 ? 0 : size - Math.ceil((least - ROUNDING) * size) + 1)
+const rareOf = (size: number, min: number): number => (size === 0 ? 0 : size - Math.ceil((min - ROUNDING) * size) + 1)
 
 /** Larger sets are treated as sets of this size, which hardly changes the bound. */
 const MAX_SET_SIZE = 4096
 
 /** Minimum number of rare words that two sets must share, by the size of each. */
-function sharedBySizes(least: number): (size: number) => Uint16Array {
+function sharedBySizes(min: number): (size: number) => Uint16Array {
   const known = new Map<number, Uint16Array>()
-  const rest = (size: number): number => size - rareOf(size, least)
+  const rest = (size: number): number => size - rareOf(size, min)
   return (size) => {
     const found = known.get(size)
     if (found !== undefined) return found
     const row = new Uint16Array(MAX_SET_SIZE + 1).fill(1)
     for (let other = 1; other < MAX_SET_SIZE; other++) {
-      const needed = ((least - ROUNDING) / (1 + least)) * (size + other) - ROUNDING
+      const needed = ((min - ROUNDING) / (1 + min)) * (size + other) - ROUNDING
       // All other shared words come after the rare words of one of them.
       row[other] = Math.max(1, Math.ceil(needed - Math.max(rest(size), rest(other))))
     }
@@ -99,13 +99,13 @@ function sharedBySizes(least: number): (size: number) => Uint16Array {
 }
 
 /** Space for the holders of each looked-up word, stored contiguously. */
-function rareWords(sets: readonly NumberedSet[], members: readonly number[], least: number) {
+function rareWords(sets: readonly NumberedSet[], members: readonly number[], min: number) {
   const sizes = Uint16Array.from(sets, ({ length }) => Math.min(length, MAX_SET_SIZE))
-  const words = 1 + sets.reduce((most, own) => Math.max(most, own[own.length - 1] ?? 0), 0)
+  const words = 1 + sets.reduce((max, own) => Math.max(max, own[own.length - 1] ?? 0), 0)
   const uses = new Uint32Array(words)
   for (const member of members) {
     const own = sets[member] ?? EMPTY_SET
-    for (let at = 0; at < rareOf(own.length, least); at++) uses[own[at] as number] = (uses[own[at] as number] as number) + 1
+    for (let index = 0; index < rareOf(own.length, min); index++) uses[own[index] as number] = (uses[own[index] as number] as number) + 1
   }
   const starts = new Uint32Array(words)
   let entries = 0

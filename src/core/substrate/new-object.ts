@@ -36,36 +36,36 @@ const DEFAULT_CONFIDENCE = 0
 
 /** The fact of a new object. Its claim is compared with others afterwards. */
 export function toGovernedFact(
-  said: NewObject,
+  input: NewObject,
   made: { readonly id: string; readonly owner: string; readonly actor: string; readonly at: Instant },
 ): Fact {
-  checkGovernance(said)
-  const { at } = made
-  const status = said.type === 'knowledge' ? governedStatus(said.status, said.origin, said.evidence.length) : said.status
+  checkGovernance(input)
+  const { at: asOf } = made
+  const status = input.type === 'knowledge' ? governedStatus(input.status, input.origin, input.evidence.length) : input.status
   const fact = completeFact(
     {
       id: made.id,
       owner: made.owner,
-      text: said.summary,
-      kind: said.kind,
-      title: said.title,
-      subject: said.subject ?? null,
-      predicate: said.predicate ?? null,
+      text: input.summary,
+      kind: input.kind,
+      title: input.title,
+      subject: input.subject ?? null,
+      predicate: input.predicate ?? null,
       author: null,
       session: null,
       date: null,
       scope: 'local',
       garden: null,
       status: 'active',
-      confidence: said.confidence ?? DEFAULT_CONFIDENCE,
+      confidence: input.confidence ?? DEFAULT_CONFIDENCE,
       importance: 1,
       source: made.actor,
-      reason: said.reason,
-      eventAt: said.eventAt ?? at,
-      validFrom: said.validFrom ?? Math.min(at, said.validUntil ?? at),
-      validUntil: said.validUntil ?? null,
-      recordedAt: at,
-      updatedAt: at,
+      reason: input.reason,
+      eventAt: input.eventAt ?? asOf,
+      validFrom: input.validFrom ?? Math.min(asOf, input.validUntil ?? asOf),
+      validUntil: input.validUntil ?? null,
+      recordedAt: asOf,
+      updatedAt: asOf,
       expiresAt: null,
       ttlDays: null,
       supersededBy: null,
@@ -77,14 +77,14 @@ export function toGovernedFact(
       value: null,
     },
     {
-      form: said.type === 'knowledge' ? undefined : said.type,
-      stage: said.stage,
-      origin: said.origin,
-      scopes: said.scopes,
-      evidence: said.evidence.length === 0 ? undefined : said.evidence,
-      references: Object.fromEntries(Object.entries(said.references).filter(([, ids]) => ids !== undefined && ids.length > 0)),
-      verifiedAt: said.verifiedAt,
+      form: input.type === 'knowledge' ? undefined : input.type,
+      stage: input.stage,
+      origin: input.origin,
+      scopes: input.scopes,
+      evidence: input.evidence.length === 0 ? undefined : input.evidence,
+      references: Object.fromEntries(Object.entries(input.references).filter(([, ids]) => ids !== undefined && ids.length > 0)),
+      verifiedAt: input.verifiedAt,
     },
   )
-  return withStatus({ ...fact, ...storeClaimEnds(said.value ?? null, said.object ?? null, said.details) }, status, at)
+  return withStatus({ ...fact, ...storeClaimEnds(input.value ?? null, input.object ?? null, input.details) }, status, asOf)
 }

@@ -54,14 +54,14 @@ const ASKING = new Set('list show find which what all open my our any current re
 const pairs = (text: string): readonly string[] =>
   (text.match(CJK_RUN) ?? []).flatMap((run) => {
     const characters = [...run]
-    return characters.length <= 2 ? [] : characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+    return characters.length <= 2 ? [] : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
   })
 
 export function planQuery(text: string): QueryPlan {
   const whole = text.toLowerCase()
-  const said = whole.match(TOKEN) ?? []
-  const tokens = [...new Set(said)].filter((token) => token.length >= MIN_TOKEN && !STOP_WORDS.has(token)).slice(0, MAX_TOKENS)
-  const met = RULES.filter((rule) => asksFor(rule, tokens, said))
+  const spoken = whole.match(TOKEN) ?? []
+  const tokens = [...new Set(spoken)].filter((token) => token.length >= MIN_TOKEN && !STOP_WORDS.has(token)).slice(0, MAX_TOKENS)
+  const met = RULES.filter((rule) => asksFor(rule, tokens, spoken))
   const triggers = new Set(met.flatMap((rule) => rule.triggers))
   const merge = (field: 'types' | 'kinds' | 'statuses'): readonly string[] => [...new Set(met.flatMap((rule) => rule[field] ?? []))]
   return {
@@ -73,10 +73,10 @@ export function planQuery(text: string): QueryPlan {
 }
 
 /** True if a word of the rule is what the query is about: alone, first or last, or after a word that asks. */
-function asksFor({ triggers }: SynonymRule, tokens: readonly string[], said: readonly string[]): boolean {
+function asksFor({ triggers }: SynonymRule, tokens: readonly string[], spoken: readonly string[]): boolean {
   return triggers.some((trigger) => {
-    if (/^\P{ASCII}/u.test(trigger)) return said.some((token) => token.includes(trigger))
-    const at = tokens.indexOf(trigger)
-    return at >= 0 && (at === 0 || at === tokens.length - 1 || said.some((word) => ASKING.has(word)))
+    if (/^\P{ASCII}/u.test(trigger)) return spoken.some((token) => token.includes(trigger))
+    const offset = tokens.indexOf(trigger)
+    return offset >= 0 && (offset === 0 || offset === tokens.length - 1 || spoken.some((word) => ASKING.has(word)))
   })
 }

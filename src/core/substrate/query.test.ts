@@ -17,8 +17,8 @@ describe('the question in what was passed', () => {
     [`${LONG} Is it here? It stands. Where is the kettle? Thank you.`, { text: 'Where is the kettle?', method: 'question_sentence' }],
     [`${LONG} 水壶是红色的吗？谢谢。`, { text: '水壶是红色的吗？', method: 'question_sentence' }],
     [LONG, { text: LONG.trim().slice(-400).trim(), method: 'tail_truncation' }],
-  ])('%s', (given, expected) => {
-    expect(sanitizeQuery(given)).toMatchObject({ ...expected, originalLength: given.length })
+  ])('%s', (text, expected) => {
+    expect(sanitizeQuery(text)).toMatchObject({ ...expected, originalLength: text.length })
   })
 
   it('takes no time worth speaking of for hostile text', () => {
@@ -86,7 +86,7 @@ describe('what is counted of a question', () => {
 
 describe('how well the words of a question fit an object', () => {
   const texts = { title: 'Red kettles', summary: 'boil water', names: ['src/net/http.ts'], payload: 'steel', segments: 'whistle' }
-  const score = (question: string, given = {}) => scoreTexts(planQuery(question), { ...texts, ...given })
+  const score = (question: string, input = {}) => scoreTexts(planQuery(question), { ...texts, ...input })
 
   it.each([
     // By the best place of each word: title 20, summary 10, names 8, payload 5, segments 3; the whole question in the title 20 or 100.

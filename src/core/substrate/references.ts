@@ -40,7 +40,7 @@ export const isSingle = (name: ReferenceName): boolean => FIELDS[name].single ==
 export const relationOf = (name: ReferenceName): string | null => FIELDS[name].relation
 
 const texts = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 
 export const referencesOf = ({ references }: Pick<Fact, 'references'>, field: ReferenceName): readonly string[] =>
   texts(references?.[field])
@@ -57,14 +57,19 @@ const textOf = (value: Json | undefined): string | undefined => (typeof value ==
 
 export function evidenceOf({ evidence }: Pick<Fact, 'evidence'>): readonly EvidenceRef[] {
   const list: readonly Json[] = Array.isArray(evidence) ? evidence : []
-  return list.flatMap((one) => {
-    if (!isJsonObject(one)) return []
-    const source_id = textOf(one.source_id)
-    const segment_id = textOf(one.segment_id)
+  return list.flatMap((entry) => {
+    if (!isJsonObject(entry)) return []
+    const source_id = textOf(entry.source_id)
+    const segment_id = textOf(entry.segment_id)
     if (source_id === undefined || segment_id === undefined) return []
-    const hash = textOf(one.hash)
+    const hash = textOf(entry.hash)
     return [
-      { source_id, segment_id, ...(isJsonObject(one.locator) ? { locator: one.locator } : {}), ...(hash === undefined ? {} : { hash }) },
+      {
+        source_id,
+        segment_id,
+        ...(isJsonObject(entry.locator) ? { locator: entry.locator } : {}),
+        ...(hash === undefined ? {} : { hash }),
+      },
     ]
   })
 }
@@ -98,7 +103,7 @@ export function relationsOf(fact: Fact): readonly Reference[] {
   if (fact.predicate !== null && subject !== undefined && typeof object === 'string' && looksLikeId(object))
     found.push({ from: subject, to: object, relation: fact.predicate, derivation: 'structured_payload', field: 'payload.object' })
   const keyOf = ({ from, relation, to }: Reference): string => `${from}\0${relation}\0${to}`
-  return [...new Map(found.map((one) => [keyOf(one), one])).values()]
+  return [...new Map(found.map((reference) => [keyOf(reference), reference])).values()]
 }
 
 /** The object behind an id. */
@@ -134,7 +139,7 @@ export const findUnresolvedEndpoints = (fact: Fact): readonly string[] => [
 ]
 
 /** The edges that follow from a fact's fields. They are deleted with it and recomputed when it changes. */
-export function fieldEdges(fact: Fact, at: Instant, known: ReadonlyMap<string, KnownEnd>): readonly Edge[] {
+export function fieldEdges(fact: Fact, asOf: Instant, known: ReadonlyMap<string, KnownEnd>): readonly Edge[] {
   const own: KnownEnd = { kind: 'fact', type: factTypeOf(fact) }
   const endOf = (id: string): KnownEnd => (id === fact.id ? own : (endOfId(id) ?? known.get(id) ?? UNKNOWN_END))
   return relationsOf(fact).map((reference) => ({
@@ -151,7 +156,7 @@ export function fieldEdges(fact: Fact, at: Instant, known: ReadonlyMap<string, K
     scope: fact.scope,
     properties: { relation_schema: relationSchema(reference, fact, endOf(reference.from).type, endOf(reference.to).type) },
     factId: fact.id,
-    createdAt: at,
+    createdAt: asOf,
     validUntil: null,
     version: 1,
   }))

@@ -39,15 +39,15 @@ describe('how alike two pieces of knowledge are', () => {
   })
 
   test('subjects and evidence that they share add to it', () => {
-    const one = fact('a', 'red green', 'one two', { ...about, evidence })
+    const entry = fact('a', 'red green', 'one two', { ...about, evidence })
     const other = fact('b', 'red blue', 'six', { ...about, evidence })
     // 0.4 / 3 and three times 0.1 are below a half, 0.4 / 2 are not.
-    expect(match(one, other)).toBeUndefined()
-    expect(match(one, fact('b', 'red', 'six', { ...about, evidence }))).toEqual({
+    expect(match(entry, other)).toBeUndefined()
+    expect(match(entry, fact('b', 'red', 'six', { ...about, evidence }))).toEqual({
       score: 0.5,
       reasons: ['title_overlap', 'same_kind', 'shared_subject', 'shared_evidence'],
     })
-    expect(match(one, fact('b', 'red', 'six', about))).toBeUndefined()
+    expect(match(entry, fact('b', 'red', 'six', about))).toBeUndefined()
     const named = { subject: 'Ann' }
     expect(match(fact('a', 'red green', 'x', named), fact('b', 'red green', 'y', named))?.reasons).toContain('shared_subject')
   })
@@ -89,7 +89,7 @@ describe('how alike two pieces of knowledge are', () => {
       fact('u', 'red green', 'six'),
       fact('c', 'red green', 'one two', { status: 'archived' }),
     ]
-    expect(softDuplicatesOf(base, others).map((one) => one.fact.id)).toEqual(['w', 'x', 't', 'u', 'y'])
+    expect(softDuplicatesOf(base, others).map((hit) => hit.fact.id)).toEqual(['w', 'x', 't', 'u', 'y'])
     expect(softDuplicatesOf({ ...base, status: 'archived' }, others)).toEqual([])
   })
 })
@@ -127,9 +127,9 @@ describe('all pairs that may say the same', () => {
 
   test.each([1, 40])('are those that comparing all with all finds (%i of each)', (times) => {
     fc.assert(
-      fc.property(fc.array(some, { minLength: 2, maxLength: 8 }), (given) => {
+      fc.property(fc.array(some, { minLength: 2, maxLength: 8 }), (values) => {
         const facts = Array.from({ length: times }, (_, n) =>
-          given.map((one, i) => toFact(`f${String(n * 10 + i).padStart(4, '0')}`, one)),
+          values.map((entry, i) => toFact(`f${String(n * 10 + i).padStart(4, '0')}`, entry)),
         ).flat()
         const { pairs, count, complete } = pairsOf(facts)
         const all = expected(facts)

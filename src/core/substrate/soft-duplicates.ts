@@ -65,7 +65,7 @@ export const softSubjects = (fact: Fact): readonly string[] => {
 export const softEvidence = (fact: Fact): readonly string[] =>
   evidenceOf(fact).map(({ source_id, segment_id }) => `${source_id}#${segment_id}`)
 
-const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
+const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((value) => b.includes(value))
 
 /** Similarity of two facts; undefined below the threshold. */
 export function softMatch(a: SoftView, b: SoftView): SoftMatch | undefined {

@@ -46,7 +46,7 @@ export function* softPairs(facts: Iterable<Fact>): Generator<undefined, SoftPair
   const sides = { title: numberedSets(views.map(({ title }) => title)), summary: numberedSets(views.map(({ summary }) => summary)) }
   yield
   const best = bestPairs(views)
-  const all = views.map((_, at) => at)
+  const all = views.map((_, index) => index)
   const alone = yield* eitherNear(sides, all, MIN_EITHER.alone, best.compare)
   let complete = alone
   for (const { members, isFirst } of sharing(views)) {
@@ -55,14 +55,14 @@ export function* softPairs(facts: Iterable<Fact>): Generator<undefined, SoftPair
       if (isFirst(i, j) && isBelow(sides, i, j, MIN_EITHER.alone)) best.compare(i, j)
     }
     if (members.length > MIN_SAMPLE) complete = (yield* eitherNear(sides, members, MIN_EITHER.sharing, compare)) && complete
-    else for (const [at, j] of members.entries()) for (const i of members.slice(0, at)) compare(i, j)
+    else for (const [index, j] of members.entries()) for (const i of members.slice(0, index)) compare(i, j)
     yield
   }
   return { pairs: best.pairs(), count: best.count(), complete }
 }
 
-const isBelow = ({ title, summary }: Sides, i: number, j: number, least: number): boolean =>
-  overlapOf(title, i, j) < least - ROUNDING && overlapOf(summary, i, j) < least - ROUNDING
+const isBelow = ({ title, summary }: Sides, i: number, j: number, min: number): boolean =>
+  overlapOf(title, i, j) < min - ROUNDING && overlapOf(summary, i, j) < min - ROUNDING
 
 const EMPTY_SET = new Int32Array(0)
 const overlapOf = (sets: readonly NumberedSet[], i: number, j: number): number =>
@@ -72,14 +72,14 @@ const overlapOf = (sets: readonly NumberedSet[], i: number, j: number): number =
 function* eitherNear(
   { title, summary }: Sides,
   members: readonly number[],
-  least: number,
+  min: number,
   meet: (i: number, j: number) => void,
 ): Generator<undefined, boolean> {
-  const titles = yield* nearPairs(title, members, least, (i, j) => {
-    if (overlapOf(title, i, j) >= least - ROUNDING) meet(i, j)
+  const titles = yield* nearPairs(title, members, min, (i, j) => {
+    if (overlapOf(title, i, j) >= min - ROUNDING) meet(i, j)
   })
-  const summaries = yield* nearPairs(summary, members, least, (i, j) => {
-    if (overlapOf(summary, i, j) >= least - ROUNDING && overlapOf(title, i, j) < least - ROUNDING) meet(i, j)
+  const summaries = yield* nearPairs(summary, members, min, (i, j) => {
+    if (overlapOf(summary, i, j) >= min - ROUNDING && overlapOf(title, i, j) < min - ROUNDING) meet(i, j)
   })
   return titles && summaries
 }
@@ -96,17 +96,17 @@ function sharing(views: readonly SoftView[]): readonly Group[] {
     ({ fact }) => new Set([...softSubjects(fact).map((id) => `s ${id}`), ...softEvidence(fact).map((id) => `e ${id}`)]),
   )
   const groups = new Map<string, number[]>()
-  for (const [at, own] of keys.entries())
+  for (const [index, own] of keys.entries())
     for (const key of own) {
       const members = groups.get(key)
-      if (members === undefined) groups.set(key, [at])
-      else members.push(at)
+      if (members === undefined) groups.set(key, [index])
+      else members.push(index)
     }
   return [...groups]
     .filter(([, members]) => members.length > 1)
     .map(([key, members]) => ({
       members,
-      isFirst: (i, j) => [...(keys[i] ?? [])].find((one) => keys[j]?.has(one)) === key,
+      isFirst: (i, j) => [...(keys[i] ?? [])].find((value) => keys[j]?.has(value)) === key,
     }))
 }
 

@@ -11,9 +11,9 @@ const MAX_CHARACTERS = 4000
 /** Searchable texts of a governed fact in addition to title and text. */
 export function buildClaimSearchText(fact: ClaimTexts & Pick<Fact, 'subject'>): readonly string[] {
   if (!isGoverned(fact)) return []
-  const said: string[] = []
-  collect([fact.subject, fact.predicate, fact.value, [...(fact.scopes ?? [])], fact.details], said)
-  return [said.join(' ').slice(0, MAX_CHARACTERS)]
+  const texts: string[] = []
+  collect([fact.subject, fact.predicate, fact.value, [...(fact.scopes ?? [])], fact.details], texts)
+  return [texts.join(' ').slice(0, MAX_CHARACTERS)]
 }
 
 function collect(value: Json, into: string[]): void {

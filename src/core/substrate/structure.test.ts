@@ -128,8 +128,9 @@ describe('what a person should look at', () => {
   })
 
   test('facts that say different things of the same', () => {
-    const said = (id: string, value: string, more: Partial<Fact> = {}) => aFact({ id, subject: 'Ann', predicate: 'likes', value, ...more })
-    expect(checks([said('b', 'tea'), said('a', 'milk'), said('c', 'tea')])).toEqual([
+    const statement = (id: string, value: string, more: Partial<Fact> = {}) =>
+      aFact({ id, subject: 'Ann', predicate: 'likes', value, ...more })
+    expect(checks([statement('b', 'tea'), statement('a', 'milk'), statement('c', 'tea')])).toEqual([
       { kind: 'relationship_mismatch', ids: ['a', 'b', 'c'], subject: 'Ann', predicate: 'likes' },
     ])
     for (const other of [
@@ -143,7 +144,9 @@ describe('what a person should look at', () => {
       { status: 'contested' as const },
       { status: 'archived' as const },
     ])
-      expect(checks([said('a', 'tea'), said('b', 'milk', other)])).toEqual([])
-    expect(checks([said('a', 'tea'), said('b', 'milk', { status: 'candidate', validFrom: NOON - 5, validUntil: NOON })])).toEqual([])
+      expect(checks([statement('a', 'tea'), statement('b', 'milk', other)])).toEqual([])
+    expect(checks([statement('a', 'tea'), statement('b', 'milk', { status: 'candidate', validFrom: NOON - 5, validUntil: NOON })])).toEqual(
+      [],
+    )
   })
 })

@@ -38,11 +38,11 @@ describe('a verification', () => {
 })
 
 describe('facts that say the same', () => {
-  const said = (id: string, more: Partial<Fact> = {}): Fact => aFact({ id, ...about, predicate: 'likes', value: 'tea', ...more })
+  const statement = (id: string, more: Partial<Fact> = {}): Fact => aFact({ id, ...about, predicate: 'likes', value: 'tea', ...more })
   const groups = (...facts: readonly Fact[]) => duplicateGroups(facts).map((group) => group.map(({ id }) => id).join(' '))
 
   test('of the same subject, while they count', () => {
-    expect(groups(said('a'), said('b'))).toEqual(['a b'])
+    expect(groups(statement('a'), statement('b'))).toEqual(['a b'])
     for (const other of [
       { value: 'milk' },
       { predicate: 'drinks' },
@@ -53,7 +53,7 @@ describe('facts that say the same', () => {
       { form: 'activity' },
       { status: 'archived' as const },
     ])
-      expect(groups(said('a'), said('b', other))).toEqual([])
+      expect(groups(statement('a'), statement('b', other))).toEqual([])
   })
 
   test.each([
@@ -64,19 +64,19 @@ describe('facts that say the same', () => {
     ['verified before never', { verifiedAt: 1, recordedAt: NOON }, { recordedAt: 1 }],
     ['the older', { verifiedAt: 5, recordedAt: 1 }, { verifiedAt: 5, recordedAt: 2 }],
   ])('%s wins', (_, winner, loser) => {
-    expect(groups(said('z', winner), said('a', loser))).toEqual(['z a'])
-    expect(groups(said('a', loser), said('z', winner))).toEqual(['z a'])
+    expect(groups(statement('z', winner), statement('a', loser))).toEqual(['z a'])
+    expect(groups(statement('a', loser), statement('z', winner))).toEqual(['z a'])
   })
 
   test('of equal ones the first by id wins', () => {
     const equal = { verifiedAt: 5 }
-    expect(groups(said('b', equal), said('a', equal), said('c', equal))).toEqual(['a b c'])
+    expect(groups(statement('b', equal), statement('a', equal), statement('c', equal))).toEqual(['a b c'])
   })
 
   test('the winner takes evidence and scopes of the others, and their certainty', () => {
-    const winner = said('a', { confidence: 0.5, evidence: [ref('1')], scopes: ['p'] })
-    const united = mergeEvidence(winner, [said('b', { confidence: 0.9, evidence: [ref('1'), ref('2')], scopes: ['q', 'p'] })])
+    const winner = statement('a', { confidence: 0.5, evidence: [ref('1')], scopes: ['p'] })
+    const united = mergeEvidence(winner, [statement('b', { confidence: 0.9, evidence: [ref('1'), ref('2')], scopes: ['q', 'p'] })])
     expect(united).toMatchObject({ id: 'a', confidence: 0.9, evidence: [ref('1'), ref('2')], scopes: ['p', 'q'] })
-    expect(mergeEvidence(said('a'), [said('b')])).toMatchObject({ evidence: null, scopes: null })
+    expect(mergeEvidence(statement('a'), [statement('b')])).toMatchObject({ evidence: null, scopes: null })
   })
 })

@@ -32,8 +32,8 @@ const ROLE =
 /** True if a text addresses the agent that reads it. A warning only: text that evades the patterns is still marked as data. */
 export function containsInstructions(text: string): boolean {
   if (ROLE.test(text)) return true
-  const said = words(text)
-  if (said.some((word, i) => OVERRULING.has(word) && said.slice(i + 1, i + 1 + REACH).some((next) => RULES.has(next)))) return true
-  const plain = ` ${said.join(' ')} `
+  const tokens = words(text)
+  if (tokens.some((word, i) => OVERRULING.has(word) && tokens.slice(i + 1, i + 1 + REACH).some((next) => RULES.has(next)))) return true
+  const plain = ` ${tokens.join(' ')} `
   return PHRASES.some((phrase) => plain.includes(` ${phrase} `))
 }

@@ -8,10 +8,10 @@ const LAST_ASCII = 127
  */
 export function someLine(text: string, take: (start: number, end: number) => boolean): boolean {
   let start = 0
-  for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) !== NEWLINE) continue
-    if (take(start, at)) return true
-    start = at + 1
+  for (let offset = 0; offset < text.length; offset++) {
+    if (text.charCodeAt(offset) !== NEWLINE) continue
+    if (take(start, offset)) return true
+    start = offset + 1
   }
   return take(start, text.length)
 }
@@ -20,7 +20,7 @@ const isSpace = (code: number): boolean => code <= LAST_ASCII_SPACE || (code > L
 
 /** Where the text of a line begins; its end if it is blank. */
 export function beginOfText(text: string, start: number, end: number): number {
-  let at = start
-  while (at < end && isSpace(text.charCodeAt(at))) at++
-  return at
+  let offset = start
+  while (offset < end && isSpace(text.charCodeAt(offset))) offset++
+  return offset
 }

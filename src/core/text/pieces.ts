@@ -52,8 +52,8 @@ export function estimateTokens(text: string): number {
   return run > 0 ? tokens + tokensOfRun(run) : tokens
 }
 
-const isSecondHalf = (text: string, at: number, code: number): boolean =>
-  code >= 0xdc00 && code <= 0xdfff && at > 0 && text.charCodeAt(at - 1) >= 0xd800 && text.charCodeAt(at - 1) <= 0xdbff
+const isSecondHalf = (text: string, index: number, code: number): boolean =>
+  code >= 0xdc00 && code <= 0xdfff && index > 0 && text.charCodeAt(index - 1) >= 0xd800 && text.charCodeAt(index - 1) <= 0xdbff
 
 /** Ends of lines and sentences, or of words. */
 const UNIT = /[^\n.!?…。！？]*(?:[\n.!?…。！？]+["')\]”’]*\s*|$)/gu
@@ -64,14 +64,14 @@ export interface TextUnit extends Span {
 }
 
 /** Sentences and lines with their token counts; longer ones are split into words. */
-export function unitsOf(text: string, most: number): readonly TextUnit[] {
+export function unitsOf(text: string, max: number): readonly TextUnit[] {
   const units: TextUnit[] = []
   const add = (start: number, end: number): void => {
     if (end > start) units.push({ start, end, tokens: estimateTokens(text.slice(start, end)) })
   }
   for (const match of text.matchAll(UNIT)) {
     const tokens = estimateTokens(match[0])
-    if (tokens <= most) add(match.index, match.index + match[0].length)
+    if (tokens <= max) add(match.index, match.index + match[0].length)
     else for (const word of match[0].matchAll(WORDS)) add(match.index + word.index, match.index + word.index + word[0].length)
   }
   return units
@@ -98,20 +98,20 @@ export function piecesOf(text: string): readonly Span[] {
 /** The index after the last unit that fits. */
 function packed(units: readonly TextUnit[], first: number, size: number): number {
   let tokens = 0
-  let at = first
-  for (; at < units.length; at++) {
-    tokens += units[at]?.tokens ?? 0
-    if (tokens > size && at > first) break
+  let index = first
+  for (; index < units.length; index++) {
+    tokens += units[index]?.tokens ?? 0
+    if (tokens > size && index > first) break
   }
-  return at
+  return index
 }
 
 /** The unit from which about `tokens` tokens lead up to `before`. */
 function backed(units: readonly TextUnit[], before: number, tokens: number): number {
-  let at = before
-  for (let said = 0; at > 0; at--) {
-    said += units[at - 1]?.tokens ?? 0
-    if (said > tokens) break
+  let index = before
+  for (let statement = 0; index > 0; index--) {
+    statement += units[index - 1]?.tokens ?? 0
+    if (statement > tokens) break
   }
-  return at
+  return index
 }

@@ -41,11 +41,11 @@ const LOOKED_AT = 20_000
 
 /** The findings in a text, matched without invisible characters and with look-alikes unified. */
 export function findingsIn(text: string): readonly string[] {
-  const given = text.slice(0, LOOKED_AT)
-  const read = given.normalize('NFKC').replace(HIDDEN, '')
+  const input = text.slice(0, LOOKED_AT)
+  const read = input.normalize('NFKC').replace(HIDDEN, '')
   return [
-    ...(DIRECTIONS.test(given) ? ['bidi_control'] : []),
-    ...(INVISIBLE.test(given) ? ['invisible_characters'] : []),
+    ...(DIRECTIONS.test(input) ? ['bidi_control'] : []),
+    ...(INVISIBLE.test(input) ? ['invisible_characters'] : []),
     ...PATTERNS.filter(([, pattern]) => pattern.test(read)).map(([name]) => name),
   ]
 }

@@ -30,22 +30,22 @@ export function packTerms(parts: { readonly title: string; readonly head: string
   add(parts.text, 'text')
   const packed = new Uint8Array(counts.size * TERM_BYTES)
   const view = new DataView(packed.buffer)
-  let at = 0
+  let index = 0
   for (const [hash, count] of counts) {
-    view.setUint32(at, hash, true)
-    packed[at + 4] = count.title
-    packed[at + 5] = count.head
-    packed[at + 6] = count.text
-    at += TERM_BYTES
+    view.setUint32(index, hash, true)
+    packed[index + 4] = count.title
+    packed[index + 5] = count.head
+    packed[index + 6] = count.text
+    index += TERM_BYTES
   }
   return packed
 }
 
 export function eachTerm(packed: Uint8Array, visit: (hash: number, title: number, head: number, text: number) => void): void {
-  for (let at = 0; at + TERM_BYTES <= packed.length; at += TERM_BYTES)
-    visit(hashAt(packed, at), packed[at + 4] ?? 0, packed[at + 5] ?? 0, packed[at + 6] ?? 0)
+  for (let index = 0; index + TERM_BYTES <= packed.length; index += TERM_BYTES)
+    visit(hashAt(packed, index), packed[index + 4] ?? 0, packed[index + 5] ?? 0, packed[index + 6] ?? 0)
 }
 
 /** The hash of the term at that offset. */
-export const hashAt = (packed: Uint8Array, at: number): number =>
-  ((packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8) | ((packed[at + 2] ?? 0) << 16) | ((packed[at + 3] ?? 0) << 24)) >>> 0
+export const hashAt = (packed: Uint8Array, index: number): number =>
+  ((packed[index] ?? 0) | ((packed[index + 1] ?? 0) << 8) | ((packed[index + 2] ?? 0) << 16) | ((packed[index + 3] ?? 0) << 24)) >>> 0

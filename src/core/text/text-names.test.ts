@@ -39,8 +39,8 @@ describe('linked numbers', () => {
 
 describe('identifiers', () => {
   test('that differ in one letter are told apart', () => {
-    const [one, many] = ['parseUserToken() reads it', 'parseUserTokens() reads it']
-    expect(shared('parseUserTokens', many)).toBeGreaterThan(shared('parseUserTokens', one))
+    const [value, many] = ['parseUserToken() reads it', 'parseUserTokens() reads it']
+    expect(shared('parseUserTokens', many)).toBeGreaterThan(shared('parseUserTokens', value))
     expect(terms('parseUserTokens')).toEqual(['parseusertokens', 'parseusertoken', 'pars', 'user', 'token'])
   })
 

@@ -3,8 +3,8 @@ import { fold, queryTerms, terms, words } from './text.js'
 
 const finds = (question: string, text: string): boolean => {
   const there = new Set(terms(text))
-  const asked = queryTerms(question)
-  return asked.length > 0 && asked.every((term) => there.has(term))
+  const requested = queryTerms(question)
+  return requested.length > 0 && requested.every((term) => there.has(term))
 }
 
 describe('composed and decomposed text', () => {

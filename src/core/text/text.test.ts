@@ -44,10 +44,10 @@ describe('terms', () => {
   test('a question of nothing but stop words has terms that no text has', () => {
     expect(queryTerms('who are you')).toEqual(['who', 'are', 'you'])
     for (const question of ['IT', 'to be or not to be', 'are they this?']) {
-      const asked = queryTerms(question)
-      expect(asked.length).toBeGreaterThan(0)
+      const requested = queryTerms(question)
+      expect(requested.length).toBeGreaterThan(0)
       const text = new Set(terms(`${question} AR headset, THI index, the doe and the onc`))
-      expect(asked.filter((term) => text.has(term))).toEqual([])
+      expect(requested.filter((term) => text.has(term))).toEqual([])
     }
   })
 

@@ -186,8 +186,8 @@ export const hasWordCharacters = (question: string): boolean => LETTER_OR_DIGIT.
 export const clipQuery = (text: string): string => text.slice(0, MAX_QUERY_CHARS)
 
 /** The distinct terms of a query. A query of stop words alone keeps them: no text is indexed by them, so it is answered by vectors only. */
-export function queryTerms(given: string): readonly string[] {
-  const text = clipQuery(given)
+export function queryTerms(input: string): readonly string[] {
+  const text = clipQuery(input)
   const found = new Set(terms(text))
   return [...(found.size > 0 ? found : new Set(words(text)))].slice(0, MAX_QUERY_TERMS)
 }

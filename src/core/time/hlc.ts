@@ -1,7 +1,7 @@
 import type { Instant } from '../facts/fact.js'
 
 /** Physical and logical time as a sortable text: milliseconds, and the order within them. */
-export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
+export const toHlc = (now: number): string => `${String(Math.floor(now / 1000)).padStart(13, '0')}.${String(now % 1000).padStart(3, '0')}`
 
 const FORM = /^(\d{13})\.(\d{3})$/u
 

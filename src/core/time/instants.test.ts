@@ -7,7 +7,7 @@ import { clampToNow, longestLease, nextInstant, repairTimestamps, toFutureThresh
 
 const LEAD = 100_000
 const NOW = 1_000_000
-const fact = (given: Partial<Fact>): Fact => aFact({ ...{ id: 'f', eventAt: 5, validFrom: 5, recordedAt: 5, updatedAt: 5 }, ...given })
+const fact = (input: Partial<Fact>): Fact => aFact({ ...{ id: 'f', eventAt: 5, validFrom: 5, recordedAt: 5, updatedAt: 5 }, ...input })
 
 test('the next instant is free, unless a clock was set far ahead', () => {
   expect([nextInstant(NOW, 7), nextInstant(NOW, NOW + 7), nextInstant(NOW, NOW + LEAD), nextInstant(NOW, NOW + LEAD + 1)]).toEqual([
@@ -48,7 +48,7 @@ describe('a fact of a clock that ran ahead', () => {
   })
 
   test('lives as long as was said, from when it was given', () => {
-    const expiry = (given: Partial<Fact>) => repairTimestamps(fact({ ...ahead, ...given }), 100, 200, NOW).expiresAt
+    const expiry = (input: Partial<Fact>) => repairTimestamps(fact({ ...ahead, ...input }), 100, 200, NOW).expiresAt
     expect(expiry({ ttlDays: 2, expiresAt: NOW + 9 + 2 * DAY })).toBe(200 + 2 * DAY)
     expect(expiry({ ttlDays: 2, expiresAt: NOW + 2 * DAY })).toBe(NOW + 2 * DAY)
     expect([expiry({ ttlDays: null, expiresAt: NOW + 9 * DAY }), expiry({ ttlDays: 2, expiresAt: null })]).toEqual([NOW + 9 * DAY, null])

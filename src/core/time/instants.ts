@@ -33,10 +33,10 @@ export function clampToNow(fact: Fact, now: Instant): Fact {
 export const toFutureThreshold = (now: Instant): Instant => now + MAX_LEAD
 
 /** A lifetime starts when it was set; one set in the future starts now. */
-const mendedExpiry = ({ ttlDays, expiresAt }: Pick<Fact, 'ttlDays' | 'expiresAt'>, given: Instant, now: Instant): Instant | null => {
+const mendedExpiry = ({ ttlDays, expiresAt }: Pick<Fact, 'ttlDays' | 'expiresAt'>, input: Instant, now: Instant): Instant | null => {
   if (ttlDays === null || expiresAt === null) return expiresAt
   const lifetime = lifetimeOf(ttlDays)
-  return expiresAt - lifetime > now ? given + lifetime : expiresAt
+  return expiresAt - lifetime > now ? input + lifetime : expiresAt
 }
 
 /** Repairs a future-dated fact from its journal, which records when it was created and last changed. Instants stated by its author stay. */

@@ -54,8 +54,8 @@ function mapped(address: string): string | undefined {
 }
 
 /** True for addresses outside the public network. */
-export function isPrivateAddress(given: string): boolean {
-  const address = given.replace(/%.*$/, '')
+export function isPrivateAddress(text: string): boolean {
+  const address = text.replace(/%.*$/, '')
   const inner = mapped(address) ?? address
   if (isIP(inner) === 0) return true
   return BLOCKED.check(inner, isIPv4(inner) ? 'ipv4' : 'ipv6')

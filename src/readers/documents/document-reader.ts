@@ -114,8 +114,8 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
       const read = await document(bytes, { form, title, decode: () => plain(decodeText(bytes)) }, readOptions)
       return { ...read, title: form === 'pdf' ? read.title : title, path: real, origin: { path: real } }
     },
-    async web(given, readOptions) {
-      const address = parseAddress(given)
+    async web(text, readOptions) {
+      const address = parseAddress(text)
       const fetched = await fetchPage(address, { allowPrivate: options.allowPrivate, signal: readOptions.signal, ...options.fetchLimits })
       const { bytes, type, charset, finalUrl } = fetched
       const form = isPdf(bytes) && (type === '' || type === 'application/pdf') ? 'pdf' : webForm(type, bytes)
@@ -152,9 +152,9 @@ const HASHED_BATCH_SIZE = 4 * 1024 * 1024
 /** Hashes in slices and yields in between. */
 async function hashInTurns(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += HASHED_BATCH_SIZE) {
-    if (at > 0) await nextTurn()
-    hash.update(bytes.subarray(at, at + HASHED_BATCH_SIZE))
+  for (let index = 0; index < bytes.length; index += HASHED_BATCH_SIZE) {
+    if (index > 0) await nextTurn()
+    hash.update(bytes.subarray(index, index + HASHED_BATCH_SIZE))
   }
   return hash.digest('hex')
 }

@@ -16,11 +16,11 @@ export function plainHtml(html: string): ReadPage {
   const parts: string[] = []
   let title = ''
   let hidden = ''
-  let at = 0
-  while (at < html.length) {
-    const open = html.indexOf('<', at)
+  let offset = 0
+  while (offset < html.length) {
+    const open = html.indexOf('<', offset)
     const end = open < 0 ? html.length : open
-    if (hidden === '' && end > at) parts.push(html.slice(at, end))
+    if (hidden === '' && end > offset) parts.push(html.slice(offset, end))
     if (open < 0) break
     const comment = html.startsWith('<!--', open)
     const close = comment ? html.indexOf('-->', open + 4) : html.indexOf('>', open)
@@ -34,7 +34,7 @@ export function plainHtml(html: string): ReadPage {
     if (hidden !== '' && slash !== '' && tag === hidden) hidden = ''
     else if (hidden === '' && slash === '' && HIDDEN.has(tag) && html[close - 1] !== '/') hidden = tag
     else if (BREAKS.has(tag)) parts.push('\n')
-    at = close + (comment ? 3 : 1)
+    offset = close + (comment ? 3 : 1)
   }
   return {
     title,

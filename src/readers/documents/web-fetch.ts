@@ -127,7 +127,7 @@ const isReadable = (type: string): boolean =>
 
 function contentType(header: string | undefined): { readonly type: string; readonly charset: string | undefined } {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim())
-  const charset = parameters.find((one) => /^charset=/i.test(one))?.slice('charset='.length)
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length)
   return { type: type.toLowerCase(), charset: charset?.replace(/^["']|["']$/g, '').toLowerCase() }
 }
 

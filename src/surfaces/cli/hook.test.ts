@@ -42,7 +42,7 @@ describe('a hook whose store does not open', () => {
     expect(told).toEqual([])
     await vi.advanceTimersByTimeAsync(2)
     await done
-    expect(told).toEqual([{ client: 'codex', event: 'Stop', code: 'timeout', reason: `The memory did not respond within ${seconds} s.` }])
+    expect(told).toEqual([{ client: 'codex', event: 'Stop', code: 'timeout', reason: `The memory did not answer within ${seconds} s.` }])
     expect(said).toEqual([])
   })
 })

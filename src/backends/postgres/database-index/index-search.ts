@@ -62,7 +62,7 @@ export interface LargeSearch {
 }
 
 /** A search filter as a condition on the table. */
-function within({ at, present, before, except }: SearchFilter): Query {
+function within({ at: now, present, before, except }: SearchFilter): Query {
   const [from, until] = present === true ? SPANS.present : SPANS.other
   const others: readonly (readonly [string, number])[] = [
     ...(before === undefined ? [] : [['rid < ?', before] as const]),
@@ -70,7 +70,7 @@ function within({ at, present, before, except }: SearchFilter): Query {
   ]
   return {
     text: [`${from} <= ?`, `${until} > ?`, ...others.map(([text]) => text)].join(' AND '),
-    values: [at, at, ...others.map(([, value]) => value)],
+    values: [now, now, ...others.map(([, value]) => value)],
   }
 }
 
@@ -127,22 +127,22 @@ export function createLargeSearch(
    * The weight of the terms of a row, for rows with one of the rarest. Reading a row costs more than finding it: a row found by no rarer
    * term contains the most common of them without a check.
    */
-  const heldBy = (asked: readonly Asked[], rarest: readonly Asked[]): string => {
+  const heldBy = (requested: readonly Asked[], rarest: readonly Asked[]): string => {
     const weightOf = ({ about }: Asked): string => `${computeIdf(about, facts)}::float8`
     const sum = (terms: readonly Asked[]): string =>
-      ['0::float8', ...terms.map((one) => `(CASE WHEN words @@ '${one.lexeme}'::tsquery THEN ${weightOf(one)} ELSE 0 END)`)].join(' + ')
-    const [rarer, most] = [rarest.slice(0, -1), rarest[rarest.length - 1]]
-    if (most === undefined) return sum(asked)
-    const plain = `${weightOf(most)} + ${sum(asked.filter((one) => !rarest.includes(one)))}`
+      ['0::float8', ...terms.map((term) => `(CASE WHEN words @@ '${term.lexeme}'::tsquery THEN ${weightOf(term)} ELSE 0 END)`)].join(' + ')
+    const [rarer, max] = [rarest.slice(0, -1), rarest[rarest.length - 1]]
+    if (max === undefined) return sum(requested)
+    const plain = `${weightOf(max)} + ${sum(requested.filter((entry) => !rarest.includes(entry)))}`
     if (rarer.length === 0) return plain
     const some = `SELECT r.rid FROM ${words} r WHERE r.words @@ '${rarer.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery`
-    return `CASE WHEN rid IN (${some}) THEN ${sum(asked)} ELSE ${plain} END`
+    return `CASE WHEN rid IN (${some}) THEN ${sum(requested)} ELSE ${plain} END`
   }
 
   /** The best rows for some terms, scored by all, in one statement. */
-  const best = async (asked: readonly Asked[], rarest: readonly Asked[], pool: SearchFilter): Promise<ByTerms> => {
+  const best = async (requested: readonly Asked[], rarest: readonly Asked[], pool: SearchFilter): Promise<ByTerms> => {
     const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
-    const score = `(${heldBy(asked, rarest)}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
+    const score = `(${heldBy(requested, rarest)}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
     const some = `FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery AND ${inWords(within(pool))}`
     const isCut = rarest.reduce((sum, { about }) => sum + about, 0) > MAX_ROWS
     const from = isCut ? `FROM (SELECT rid, tokens, words ${some} LIMIT ${MAX_ROWS}) c` : some
@@ -161,7 +161,7 @@ export function createLargeSearch(
     return {
       rids: numbersIn(textOrNull(found, 'rids')),
       around: numbersIn(textOrNull(found, 'around')),
-      frequency: new Map(asked.map(({ hash, about }) => [hash, counts.get(hash) ?? about])),
+      frequency: new Map(requested.map(({ hash, about }) => [hash, counts.get(hash) ?? about])),
     }
   }
 
@@ -191,22 +191,22 @@ export function createLargeSearch(
     async byTerms(hashes, pool) {
       if (hashes.length === 0) return { rids: [], around: [], frequency: new Map() }
       const { shares, rest } = await commonTerms()
-      const asked = hashes.map((hash): Asked => {
+      const requested = hashes.map((hash): Asked => {
         const lexeme = lexemeOf(hash)
         const share = shares.get(lexeme)
         return { hash, lexeme, about: (share ?? rest) * facts, isCommon: share !== undefined }
       })
-      asked.sort((a, b) => a.about - b.about)
+      requested.sort((a, b) => a.about - b.about)
       let rows = 0
-      const rarest = asked.filter(({ about }, i) => {
+      const rarest = requested.filter(({ about }, i) => {
         rows += about
         return i === 0 || rows <= MAX_ROWS
       })
-      const found = await best(asked, rarest, pool)
-      const common = asked.slice(rarest.length)
+      const found = await best(requested, rarest, pool)
+      const common = requested.slice(rarest.length)
       if (found.rids.length >= (pool.present === true ? 1 : MIN_THEN) || common.length === 0) return found
       // If the rare terms only occur in invalid facts, use the others.
-      const more = await best(asked, common, pool)
+      const more = await best(requested, common, pool)
       return {
         rids: [...new Set([...found.rids, ...more.rids])],
         around: [...new Set([...found.around, ...more.around])],

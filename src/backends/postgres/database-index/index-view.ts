@@ -53,9 +53,9 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
     new Set((await (await having(rids)).rows.idsOf(rids)).keys())
 
   const words: View['words'] = {
-    async phrase(said, limit) {
+    async phrase(texts, limit) {
       const all = parts([unit.state], owner, 'everything')
-      const rids = await all.words.phrase(said, limit)
+      const rids = await all.words.phrase(texts, limit)
       const may = await readable(rids)
       return rids.filter((rid) => may.has(rid))
     },
@@ -89,7 +89,7 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
     approximate: true,
     words,
     vectors: {
-      search: async (query, pool, limit, by) => (await coded(search.nearest(query, pool, limit))).vectors.search(query, pool, limit, by),
+      search: async (query, pool, limit, key) => (await coded(search.nearest(query, pool, limit))).vectors.search(query, pool, limit, key),
       similarities: async (query, rids) => (await coded(rids)).vectors.similarities(query, rids),
       pieces: async (query, rids) => (await coded(rids)).vectors.pieces(query, rids),
       vectors: async (rids) => (await coded(rids)).vectors.vectors(rids),
@@ -98,17 +98,17 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
       sketches: async (rids) => (await having(rids)).links.sketches(rids),
       surroundings: async (rids, characters) => (await having(rids)).links.surroundings(rids, characters),
       mentions: async (rids) => (await having(rids)).links.mentions(rids),
-      async postings(of, names, limit) {
-        const found = await parts([unit.state], owner, 'everything').links.postings(of, names, limit)
+      async postings(name, names, limit) {
+        const found = await parts([unit.state], owner, 'everything').links.postings(name, names, limit)
         const may = await readable([...new Set(found.flatMap(({ subjects, mentions }) => [...subjects, ...mentions]))])
-        return found.map((one) => ({
-          ...one,
-          subjects: one.subjects.filter((rid) => may.has(rid)),
-          mentions: one.mentions.filter((rid) => may.has(rid)),
+        return found.map((posting) => ({
+          ...posting,
+          subjects: posting.subjects.filter((rid) => may.has(rid)),
+          mentions: posting.mentions.filter((rid) => may.has(rid)),
         }))
       },
-      namesIn: (of, said) => parts([unit.state], owner, reach).links.namesIn(of, said),
-      authorsIn: (of, said) => parts([unit.state], owner, reach).links.authorsIn(of, said),
+      namesIn: (name, texts) => parts([unit.state], owner, reach).links.namesIn(name, texts),
+      authorsIn: (name, texts) => parts([unit.state], owner, reach).links.authorsIn(name, texts),
     },
     rows: {
       async ridsOf(ids) {

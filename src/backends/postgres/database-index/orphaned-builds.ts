@@ -15,8 +15,10 @@ export async function dropOrphanedBuilds(connection: LargeConnection, { database
   const [tables, builders] = await connection.read(function* () {
     // Order matters: a builder registers before it creates its table.
     const found = yield* run(UNATTACHED)
-    const said = yield* run(`SELECT owner, CASE WHEN until > ${databaseTime} THEN 1 ELSE 0 END AS alive FROM large_owners WHERE ready = 0`)
-    return [found.map((row) => text(row, 'name')), said]
+    const statements = yield* run(
+      `SELECT owner, CASE WHEN until > ${databaseTime} THEN 1 ELSE 0 END AS alive FROM large_owners WHERE ready = 0`,
+    )
+    return [found.map((row) => text(row, 'name')), statements]
   })
   const building = new Map(builders.map((row) => [partOf(text(row, 'owner')), row]))
   const left = tables.filter((table) => number(building.get(table) ?? { alive: 0 }, 'alive') === 0)

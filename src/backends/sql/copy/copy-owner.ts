@@ -42,10 +42,10 @@ export async function* pagesOf(
 
 /** Inserts several rows per statement. */
 export function* insertRows(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Plan<void> {
-  const most = Math.max(1, Math.floor(MAX_VALUES / columns.length))
+  const max = Math.max(1, Math.floor(MAX_VALUES / columns.length))
   const marks = `(${columns.map(() => '?').join(', ')})`
-  for (let i = 0; i < rows.length; i += most) {
-    const some = rows.slice(i, i + most)
+  for (let i = 0; i < rows.length; i += max) {
+    const some = rows.slice(i, i + max)
     yield* run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${some.map(() => marks).join(', ')}`, ...some.flat())
   }
 }

@@ -155,8 +155,8 @@ async function copyCalls(from: StoreTables, to: StoreTables, seqs: SeqMap, shape
     yield* run(`DELETE FROM calls`)
     for (const row of rows) {
       const entries: unknown = JSON.parse(text(row, 'entries'))
-      const moved = (Array.isArray(entries) ? entries : []).map((one: unknown) => {
-        const [owner, firstSeq, lastSeq] = Array.isArray(one) ? one : []
+      const moved = (Array.isArray(entries) ? entries : []).map((entry: unknown) => {
+        const [owner, firstSeq, lastSeq] = Array.isArray(entry) ? entry : []
         return [owner, seqs(String(owner), Number(firstSeq)), seqs(String(owner), Number(lastSeq))]
       })
       yield* run(
@@ -221,8 +221,8 @@ function* ownNumbers(owner: string): Plan<{ readonly seq: number; readonly rid: 
   return { seq: number(row, 'seq'), facts: number(row, 'facts'), rid: Math.max(number(row, 'fact_rid'), number(row, 'passage_rid')) }
 }
 
-const putOwner = (owner: string, { seq, rid, stamp, facts, linked, epoch, at, place }: OwnerNumbers): Plan<unknown> =>
+const putOwner = (owner: string, { seq, rid, stamp, facts, linked, epoch, at: now, place }: OwnerNumbers): Plan<unknown> =>
   run(
     `INSERT INTO owners (owner, seq, rid, stamp, generation, edges, facts, linked, epoch, at, place) VALUES (?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?)`,
-    ...[owner, seq, rid, stamp, facts, linked, epoch, at, place],
+    ...[owner, seq, rid, stamp, facts, linked, epoch, now, place],
   )
