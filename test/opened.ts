@@ -32,7 +32,7 @@ export async function openBoth(config: Config, options: OpenOptions = {}): Promi
     get: (target, name) =>
       Reflect.get(target, name) === undefined
         ? undefined
-        : (...given: unknown[]) => Reflect.apply(Reflect.get(target, name), target, given),
+        : (...values: unknown[]) => Reflect.apply(Reflect.get(target, name), target, values),
   })
   const engine = createEngine({ ...environment, backend: { ...backend, store, view: (owner, reach) => backend.view(owner, reach) } }, code)
   return { engine, environment, backend, code }

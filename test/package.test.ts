@@ -49,7 +49,7 @@ describe('what is published', () => {
   it('is described for the registry of MCP servers as it is', () => {
     const { name, version, packages } = described.parse(JSON.parse(readFileSync('server.json', 'utf8')))
     expect([name, version]).toEqual([own.mcpName, own.version])
-    expect(packages.map((one) => [one.identifier, one.version])).toEqual([[own.name, own.version]])
+    expect(packages.map((entry) => [entry.identifier, entry.version])).toEqual([[own.name, own.version]])
     const reference = readFileSync('docs/reference.md', 'utf8')
     for (const { name: variable } of packages.flatMap(({ environmentVariables }) => environmentVariables))
       expect(reference).toContain(`\`${variable}\``)
@@ -64,7 +64,9 @@ describe('what is published', () => {
 describe('repair 18: the supply chain', () => {
   it('every entry of the lockfile has its hash', () => {
     const { packages } = lockfile.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
-    const bare = Object.entries(packages).filter(([path, one]) => path !== '' && one.link !== true && !one.integrity?.startsWith('sha512-'))
+    const bare = Object.entries(packages).filter(
+      ([path, entry]) => path !== '' && entry.link !== true && !entry.integrity?.startsWith('sha512-'),
+    )
     expect(bare.map(([path]) => path)).toEqual([])
     expect(Object.keys(packages).length).toBeGreaterThan(100)
   })

@@ -14,7 +14,7 @@ export function rowsOf(dataDir: string, statement: string, ...values: readonly s
   if (server !== undefined) {
     let place = 0
     const text = statement.replaceAll('?', () => `$${++place}`).replaceAll(/hex\((\w+)\)/g, `upper(encode($1, 'hex'))`)
-    const told = execFileSync(
+    const output = execFileSync(
       process.execPath,
       [resolve('test/postgres/everywhere/query.mjs'), server, resolve(dataDir), text, ...values],
       {
@@ -25,7 +25,7 @@ export function rowsOf(dataDir: string, statement: string, ...values: readonly s
     )
     // As SQLite has them: 64-bit numbers come as texts.
     return rowsSchema
-      .parse(JSON.parse(told))
+      .parse(JSON.parse(output))
       .map((row) =>
         Object.fromEntries(Object.entries(row).map(([name, value]) => [name, /^\d{1,15}$/.test(String(value)) ? Number(value) : value])),
       )

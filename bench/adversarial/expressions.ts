@@ -30,8 +30,8 @@ export function expressionsIn(root: string): readonly Expression[] {
     return [...text.matchAll(TOKEN)].flatMap(({ 0: found, index }) => {
       const end = found.lastIndexOf('/')
       if (!found.startsWith('/') || /^\/[/*]/.test(found) || !/^[dgimsuvy]*$/.test(found.slice(end + 1))) return []
-      const at = `${relative(root, file)}:${text.slice(0, index).split('\n').length}`
-      return [{ at, source: found.slice(1, end), flags: found.slice(end + 1) }]
+      const url = `${relative(root, file)}:${text.slice(0, index).split('\n').length}`
+      return [{ at: url, source: found.slice(1, end), flags: found.slice(end + 1) }]
     })
   })
 }
@@ -58,7 +58,7 @@ parentPort.postMessage(null)
 `
 const LONGEST_MS = 20_000
 
-export function tryExpression({ at, source, flags }: Expression): Promise<SlowExpression | null> {
+export function tryExpression({ at: now, source, flags }: Expression): Promise<SlowExpression | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(TRIAL, { eval: true, workerData: { source, flags } })
     let worst: SlowExpression | null = null
@@ -72,7 +72,7 @@ export function tryExpression({ at, source, flags }: Expression): Promise<SlowEx
     worker.on('error', reject)
     worker.on('message', (slow: Omit<SlowExpression, 'at'> | null) => {
       if (slow === null) done()
-      else worst = { at, ...slow }
+      else worst = { at: now, ...slow }
     })
   })
 }

@@ -96,8 +96,8 @@ export const CALLS: readonly HostileCall[] = [
     ['too large', { metadata: { a: fill('x', 5_000_000) } }],
     ['5,000 unknown arguments', Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`no${i}`, 1]))],
   ].map(([name, more]): HostileCall => {
-    const given = typeof more === 'object' ? more : {}
-    return { kind: 'metadata', name: String(name), tool: 'memory/store_memory', input: { content: 'x', ...given } }
+    const input = typeof more === 'object' ? more : {}
+    return { kind: 'metadata', name: String(name), tool: 'memory/store_memory', input: { content: 'x', ...input } }
   }),
   { kind: 'JSON', name: '100,000 levels of lists', tool: 'memory/store_memory', input: nested(100_000, '[', ']') },
   { kind: 'JSON', name: '100,000 levels of objects', tool: 'memory/store_memory', input: nested(100_000, '{"a":', '}') },

@@ -81,9 +81,9 @@ export async function tellHistory(tellers: readonly Teller[], seed: number, step
       living.delete(id)
       over.set(id, word)
     }
-    const asked = pick([...living, ...over])
+    const requested = pick([...living, ...over])
     const asking = pick(tellers)
-    if (asked !== undefined && asking !== undefined) await check(asking, ...asked)
+    if (requested !== undefined && asking !== undefined) await check(asking, ...requested)
   }
   // In the end, with correct clocks, all processes must agree.
   for (const teller of tellers) await teller.setClock(0)

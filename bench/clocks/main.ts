@@ -60,7 +60,7 @@ async function openTeller(
       const found = await valid()
       const now = Date.now() + offset * 1000
       return found.flatMap(({ id, ingestion_time, valid_from }) =>
-        [ingestion_time, valid_from].some((at) => Date.parse(at) > now) ? [id.id.String] : [],
+        [ingestion_time, valid_from].some((url) => Date.parse(url) > now) ? [id.id.String] : [],
       )
     },
     close: () => connection.close(),
@@ -83,6 +83,6 @@ if (library === undefined) {
     rmSync(directory, { recursive: true, force: true })
     process.stdout.write(`${Math.min(done + PER_STORE, histories)} histories of three processes, ${wrong.length} wrong answers\n`)
   }
-  for (const one of wrong.slice(0, 50)) process.stdout.write(`${one}\n`)
+  for (const value of wrong.slice(0, 50)) process.stdout.write(`${value}\n`)
   process.exitCode = wrong.length === 0 ? 0 : 1
 }

@@ -26,9 +26,9 @@ export function copyStore(from: string, to: string): void {
   for (const name of FILES) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
 }
 
-function flip(path: string, next: () => number, from: number, to: number, most: number): void {
+function flip(path: string, next: () => number, from: number, to: number, max: number): void {
   const bytes = readFileSync(path)
-  const times = 1 + Math.floor(next() * most)
+  const times = 1 + Math.floor(next() * max)
   for (let i = 0; i < times; i++) {
     const place = from + Math.floor(next() * (to - from))
     bytes[place] = (bytes[place] ?? 0) ^ (1 << Math.floor(next() * 8))

@@ -13,7 +13,7 @@ const IN_LOG = 20
 
 const WORDS = ['otter', 'heron', 'marsh', 'billing', 'port', 'Lisbon', 'deploys', 'on', 'Friday', 'the', 'river', 'runs', 'deep', 'release']
 
-const aFact = (nth: number, at: number, given: Partial<Fact> = {}): Fact =>
+const aFact = (nth: number, index: number, input: Partial<Fact> = {}): Fact =>
   sample({
     id: `fact-${String(nth).padStart(5, '0')}`,
     owner: nth % 5 === 0 ? 'bob' : 'ann',
@@ -21,15 +21,15 @@ const aFact = (nth: number, at: number, given: Partial<Fact> = {}): Fact =>
     title: nth % 4 === 0 ? `Title ${nth}` : null,
     author: nth % 3 === 0 ? 'Ann Lee' : null,
     session: nth % 6 === 0 ? 's1' : null,
-    ...{ eventAt: at, validFrom: at, recordedAt: at, updatedAt: at },
+    ...{ eventAt: index, validFrom: index, recordedAt: index, updatedAt: index },
     metadata: { nth },
-    ...given,
+    ...input,
   })
 
 const unit = (nth: number): Float32Array => {
   const raw = Float32Array.from({ length: 32 }, (_, i) => Math.sin(nth * 3.7 + i * 1.3))
-  const length = Math.sqrt(raw.reduce((sum, one) => sum + one * one, 0))
-  return raw.map((one) => one / length)
+  const length = Math.sqrt(raw.reduce((sum, value) => sum + value * value, 0))
+  return raw.map((value) => value / length)
 }
 
 /** Creates a store and copies of several states below a folder. */
@@ -38,18 +38,18 @@ export async function makeCopies(root: string): Promise<Copies> {
   const live = join(root, 'live')
   const put =
     (nth: number) =>
-    (at: number): readonly Change[] => [{ op: 'fact.put', fact: aFact(nth, at) }]
+    (now: number): readonly Change[] => [{ op: 'fact.put', fact: aFact(nth, now) }]
   const fill = async (directory: string, count: number, last: () => void): Promise<void> => {
     const backend = await openSqlite({ directory, clock, busyTimeoutMs: 5000 })
     await backend.backlog.adopt({ id: 'bench', dimensions: 32, floor: 0 })
     for (let nth = 0; nth < count; nth += 40)
-      await backend.store.commit({ actor: 'bench', owners: ['ann', 'bob'] }, (at) =>
-        Array.from({ length: 40 }, (_, i) => ({ op: 'fact.put', fact: aFact(nth + i, at + i) })),
+      await backend.store.commit({ actor: 'bench', owners: ['ann', 'bob'] }, (now) =>
+        Array.from({ length: 40 }, (_, i) => ({ op: 'fact.put', fact: aFact(nth + i, now + i) })),
       )
-    await backend.store.commit({ actor: 'bench', owners: ['ann', 'bob'] }, (at) => [
+    await backend.store.commit({ actor: 'bench', owners: ['ann', 'bob'] }, (now) => [
       { op: 'fact.delete', id: 'fact-00003', owner: 'ann' },
-      { op: 'fact.put', fact: aFact(4, at, { text: 'the otter was seen again', version: 2 }) },
-      { op: 'fact.put', fact: aFact(6, at, { status: 'outdated', validUntil: at, version: 2 }) },
+      { op: 'fact.put', fact: aFact(4, now, { text: 'the otter was seen again', version: 2 }) },
+      { op: 'fact.put', fact: aFact(6, now, { status: 'outdated', validUntil: now, version: 2 }) },
     ])
     const waiting = await backend.backlog.next('facts', 1000)
     await backend.backlog.fill(

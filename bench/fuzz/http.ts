@@ -101,9 +101,9 @@ export async function fuzzHttp(random: Random, tally: Tally, scratch: string, gr
     else tally.note('http-raw', sent.path, sent, judgeHttpError(reply.status, reply.text))
   }
 
-  const worker = (lane: 'http-mcp' | 'http-rest' | 'http-raw', one: () => Promise<void>) => async (): Promise<void> => {
+  const worker = (lane: 'http-mcp' | 'http-rest' | 'http-raw', entry: () => Promise<void>) => async (): Promise<void> => {
     while (!tally.over(lane)) {
-      await one()
+      await entry()
       if (lane !== 'http-mcp' || tally.calls[lane] % CALLS_PER_STORE !== 0) continue
       await rpc('tools/call', '{"name":"reset_all_memory","arguments":{"confirm":true}}', session)
       clearCopies(dataDir)

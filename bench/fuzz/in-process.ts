@@ -25,7 +25,9 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
   const operations = host.contracts.flatMap((contract) =>
     contract.operations.map((operation) => ({ ...toFuzzed(contract.name, operation), operation })),
   )
-  const byTool = new Map<FuzzedTool, (typeof operations)[number]['operation']>(operations.map((one) => [one, one.operation]))
+  const byTool = new Map<FuzzedTool, (typeof operations)[number]['operation']>(
+    operations.map((operation) => [operation, operation.operation]),
+  )
   const maker = createCallMaker(operations, random, scratch)
   const reset = operations.find(({ name }) => name === 'reset_all_memory')?.operation
   const invoke = (operation: (typeof operations)[number]['operation'], input: unknown, signal: AbortSignal) =>

@@ -48,7 +48,7 @@ export async function fuzz({ seed, calls, seconds, deadlineMs }: FuzzOptions): P
     deadlineMs,
   })
   const progress = setInterval(
-    () => process.stderr.write(`fuzz: ${Object.values(tally.calls).reduce((sum, one) => sum + one, 0)} calls\n`),
+    () => process.stderr.write(`fuzz: ${Object.values(tally.calls).reduce((sum, value) => sum + value, 0)} calls\n`),
     60_000,
   )
   const contracts = await loadContracts(['memory', 'graph', 'admin'])

@@ -65,17 +65,17 @@ const read = new WeakMap<object, Schema>()
 function schemaOf(value: unknown): Schema {
   const cached = typeof value === 'object' && value !== null ? read.get(value) : undefined
   if (cached !== undefined) return cached
-  const given = schemaShape.safeParse(value).data ?? {}
-  const type = given.type === undefined ? [] : Array.isArray(given.type) ? given.type : [given.type]
+  const input = schemaShape.safeParse(value).data ?? {}
+  const type = input.type === undefined ? [] : Array.isArray(input.type) ? input.type : [input.type]
   const schema: Schema = {
     type,
-    properties: given.properties ?? {},
-    required: given.required ?? [],
-    enum: given.enum,
-    anyOf: given.anyOf,
-    items: given.items,
-    minimum: given.minimum,
-    maximum: given.maximum,
+    properties: input.properties ?? {},
+    required: input.required ?? [],
+    enum: input.enum,
+    anyOf: input.anyOf,
+    items: input.items,
+    minimum: input.minimum,
+    maximum: input.maximum,
   }
   if (typeof value === 'object' && value !== null) read.set(value, schema)
   return schema

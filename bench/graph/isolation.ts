@@ -26,11 +26,11 @@ const open = (dataDir: string): Promise<Opened> =>
 
 async function fill(opened: Opened, facts: readonly { readonly owner: string; readonly text: string }[]): Promise<void> {
   for (let i = 0; i < facts.length; i += 500) {
-    await opened.backend.store.commit({ actor: 'bench', owners: [...new Set(facts.map(({ owner }) => owner))] }, (at) =>
+    await opened.backend.store.commit({ actor: 'bench', owners: [...new Set(facts.map(({ owner }) => owner))] }, (now) =>
       facts.slice(i, i + 500).map(
         (fact, j): Change => ({
           op: 'fact.put',
-          fact: toFact(opened.environment, { ...fact, autoLink: false }, at + j, { actor: 'mcp', connection: null }),
+          fact: toFact(opened.environment, { ...fact, autoLink: false }, now + j, { actor: 'mcp', connection: null }),
         }),
       ),
     )
@@ -75,7 +75,7 @@ export async function measureIsolation(
     await nearest(opened, owner, found)
   }
   await opened.engine.close()
-  const shown = ({ asked, equal, times }: typeof found.searches) => ({ asked, equal, p50: median(times) })
+  const shown = ({ asked: requested, equal, times }: typeof found.searches) => ({ asked: requested, equal, p50: median(times) })
   return { ...size, searches: shown(found.searches), neighbours: shown(found.neighbours), foreign: found.foreign }
 }
 
@@ -105,7 +105,7 @@ async function nearest(
   found.neighbours.times.push(performance.now() - startedAt)
   found.foreign += hits.filter((hit) => hit.fact.owner !== owner).length
   const view = await opened.backend.view(owner)
-  const rids = await view.rows.ridsOf(mine.map((one) => one.id))
+  const rids = await view.rows.ridsOf(mine.map((fact) => fact.id))
   const vector = (await view.vectors.vectors([rids.get(fact.id) ?? 0])).get(rids.get(fact.id) ?? 0)
   if (vector === undefined) return
   const others = [...rids].filter(([id]) => id !== fact.id).map(([, rid]) => rid)

@@ -67,9 +67,9 @@ async function measureLatency(dataDir: string): Promise<readonly Row[]> {
     const times: number[] = []
     let found = 0
     for (let i = 0; i < Number(values.calls) + WARM; i++) {
-      const given = input()
+      const args = input()
       const startedAt = performance.now()
-      const answer = await connection.call(tool, given)
+      const answer = await connection.call(tool, args)
       if (i < WARM) continue
       times.push(performance.now() - startedAt)
       const part: unknown =

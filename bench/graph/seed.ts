@@ -36,10 +36,10 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
     kinds.set(node.entity.id, 'entity')
   }
   while (ids.length < nodes) {
-    await store.commit({ actor: 'bench', owners: [environment.settings.defaultOwner] }, (at) =>
+    await store.commit({ actor: 'bench', owners: [environment.settings.defaultOwner] }, (now) =>
       Array.from({ length: Math.min(500, nodes - ids.length) }, (_, i): Change => {
         const text = `The ${pick(TOPICS)} step ${ids.length} ${pick(VERBS)} the ${pick(TOPICS)} of team ${Math.floor(random() * 500)}`
-        const fact = toFact(environment, { text, autoLink: false }, at + i, { actor: 'mcp', connection: null })
+        const fact = toFact(environment, { text, autoLink: false }, now + i, { actor: 'mcp', connection: null })
         ids.push(fact.id)
         kinds.set(fact.id, 'fact')
         return { op: 'fact.put', fact }
@@ -48,7 +48,7 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
   }
   const seen = new Set<string>()
   while (seen.size < edges) {
-    await store.commit({ actor: 'bench', owners: [environment.settings.defaultOwner] }, (at) => {
+    await store.commit({ actor: 'bench', owners: [environment.settings.defaultOwner] }, (now) => {
       const changes: Change[] = []
       while (changes.length < 500 && seen.size < edges) {
         const [from, to] = [pick(ids), pick(ids)]
@@ -59,7 +59,7 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
           edge: newEdge(
             { owner: 'default', from, fromKind: kinds.get(from) ?? 'fact', to, toKind: kinds.get(to) ?? 'fact', type: 'RELATED_TO' },
             {},
-            at,
+            now,
           ),
         })
       }

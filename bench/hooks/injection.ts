@@ -56,11 +56,15 @@ export async function measureInjection(set: 'notes-dev' | 'realmem-dev', embedde
   const names = new Map<string, string>()
   let prompt = 0
   for (const pool of pools) {
-    const waiting = memories.filter((one) => one.pool === pool).sort((a, b) => (a.session_no ?? 0) - (b.session_no ?? 0))
-    const asked = questions.filter((one) => one.pool === pool).sort((a, b) => (a.before_session ?? 0) - (b.before_session ?? 0))
+    const waiting = memories.filter((memory) => memory.pool === pool).sort((a, b) => (a.session_no ?? 0) - (b.session_no ?? 0))
+    const requested = questions
+      .filter((question) => question.pool === pool)
+      .sort((a, b) => (a.before_session ?? 0) - (b.before_session ?? 0))
     let stored = 0
-    for (const question of asked) {
-      const due = waiting.filter((one, i) => i >= stored && (one.session_no ?? 0) < (question.before_session ?? Number.POSITIVE_INFINITY))
+    for (const question of requested) {
+      const due = waiting.filter(
+        (memory, i) => i >= stored && (memory.session_no ?? 0) < (question.before_session ?? Number.POSITIVE_INFINITY),
+      )
       stored += due.length
       await storeAll(engine, pool, due, names)
       rows.push(...(await ask(engine, pool, question, prompt++, names, false)))
@@ -74,8 +78,8 @@ export async function measureInjection(set: 'notes-dev' | 'realmem-dev', embedde
 }
 
 async function storeAll(engine: Environment, owner: string, memories: readonly Memory[], names: Map<string, string>): Promise<void> {
-  for (let at = 0; at < memories.length; at += 50) {
-    const page = memories.slice(at, at + 50)
+  for (let index = 0; index < memories.length; index += 50) {
+    const page = memories.slice(index, index + 50)
     const facts = await remember(
       engine,
       'bench',
@@ -96,11 +100,18 @@ async function ask(
   const { signal } = new AbortController()
   const judged = await recallAcrossOwners(engine, [owner, 'default'], { text: query, limit: RANKED, effort: 'fast', signal })
   let injected = 0
-  return judged.map((one) => {
-    const injects = shouldInject(one) && injected < PROMPT_FACTS
+  return judged.map((result) => {
+    const injects = shouldInject(result) && injected < PROMPT_FACTS
     if (injects) injected += 1
-    const asked = foreign ? 'of another store' : gold.length === 0 ? 'unanswerable' : 'answerable'
-    const { confidence, relevance, memory } = one
-    return { prompt, asked, confidence, relevance, gold: !foreign && gold.includes(names.get(memory.fact.id) ?? ''), injected: injects }
+    const query = foreign ? 'of another store' : gold.length === 0 ? 'unanswerable' : 'answerable'
+    const { confidence, relevance, memory } = result
+    return {
+      prompt,
+      asked: query,
+      confidence,
+      relevance,
+      gold: !foreign && gold.includes(names.get(memory.fact.id) ?? ''),
+      injected: injects,
+    }
   })
 }

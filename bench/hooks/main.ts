@@ -36,7 +36,7 @@ saveResult('hooks', report)
 function sharesOf(rows: readonly Row[]): Record<string, unknown> {
   const shares: Record<string, unknown> = {}
   for (const sort of ['answerable', 'unanswerable', 'of another store'] as const) {
-    const ofKind = rows.filter(({ asked }) => asked === sort)
+    const ofKind = rows.filter(({ asked: query }) => query === sort)
     const prompts = new Set(ofKind.map(({ prompt }) => prompt)).size
     const injectedRows = ofKind.filter((row) => row.injected)
     const injected = new Set(injectedRows.map(({ prompt }) => prompt)).size

@@ -9,18 +9,33 @@ import { openParts } from '../../src/open.js'
 const WORDS = ['harbour', 'pier', 'crane', 'office', 'ferry', 'tide', 'cargo', 'pilot', 'dock', 'storm']
 const BATCH_SIZE = 1000
 
-function aStatement(number: number, garden: string | null, at: number): Fact {
+function aStatement(number: number, garden: string | null, now: number): Fact {
   const words = Array.from({ length: 8 }, (_, i) => WORDS[(number * (i + 3) + i) % WORDS.length]).join(' ')
-  const said = {
+  const statement = {
     entity: `user:p${number % 2000}`,
     relation: `memory:r${number % 7}`,
     value: { type: 'text', v: `${words} ${number}` },
   } as const
   const common = {
-    ...{ id: crypto.randomUUID(), owner: 'acme', text: toStatementText(said), kind: 'semantic', title: null, subject: said.entity },
-    ...{ predicate: said.relation, value: said.value.v, author: null, session: null, date: null, scope: 'company' as const, garden },
+    ...{
+      id: crypto.randomUUID(),
+      owner: 'acme',
+      text: toStatementText(statement),
+      kind: 'semantic',
+      title: null,
+      subject: statement.entity,
+    },
+    ...{
+      predicate: statement.relation,
+      value: statement.value.v,
+      author: null,
+      session: null,
+      date: null,
+      scope: 'company' as const,
+      garden,
+    },
     ...{ status: 'active' as const, confidence: 1, importance: 1, source: `agent:s${number}`, reason: null },
-    ...{ eventAt: Math.floor(at / 1000) * 1000, validFrom: at, validUntil: null, recordedAt: at, updatedAt: at, expiresAt: null },
+    ...{ eventAt: Math.floor(now / 1000) * 1000, validFrom: now, validUntil: null, recordedAt: now, updatedAt: now, expiresAt: null },
     ...{ ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false, dedupAt: null, version: 1 },
   }
   return completeFact(common, { valueType: 'text', assertedConfidence: 1 })
@@ -34,14 +49,14 @@ export async function fillGardens(
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', logLevel: 'error' }, env: {} })
   const { environment, code } = await openParts(config)
   const engine = createEngine(environment, code)
-  const by = { principal: { ...LOCAL_PRINCIPAL, owner: 'acme' }, actor: 'bench' }
+  const caller = { principal: { ...LOCAL_PRINCIPAL, owner: 'acme' }, actor: 'bench' }
   for (let i = 0; i < gardens; i++)
-    await engine.gardens.create(by, { slug: `g${i}`, name: `g${i}`, scope: 'company', description: null, quarantine: false })
+    await engine.gardens.create(caller, { slug: `g${i}`, name: `g${i}`, scope: 'company', description: null, quarantine: false })
   for (let from = 0; from < facts; from += BATCH_SIZE)
-    await environment.backend.store.commit({ actor: 'bench', owners: ['acme'] }, (at) =>
+    await environment.backend.store.commit({ actor: 'bench', owners: ['acme'] }, (now) =>
       Array.from({ length: Math.min(BATCH_SIZE, facts - from) }, (_, i): Change => {
         const number = from + i
-        return { op: 'fact.put', fact: aStatement(number, gardens === 0 ? null : `g${number % gardens}`, at) }
+        return { op: 'fact.put', fact: aStatement(number, gardens === 0 ? null : `g${number % gardens}`, now) }
       }),
     )
   environment.embedding.drain()

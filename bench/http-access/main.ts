@@ -160,7 +160,7 @@ const memory = (): Promise<object> =>
     const doors = { 'with keys': { url: first.url, key: String(key) }, 'without keys': { url: second.url, key: undefined } }
     for (const door of Object.values(doors)) await fillMemory(door, facts)
     const calls = await sideBySide(doors, Number(values.rounds))
-    for (const one of served) await stop(one)
+    for (const entry of served) await stop(entry)
     const starts = { closed: [] as number[], open: [] as number[] }
     for (let i = 0; i < STARTS; i++) {
       starts.closed.push(await startTime(program, closed))
@@ -186,7 +186,7 @@ const underLoad = (): Promise<object> =>
     clearInterval(timer)
     await stop(served)
     const part = Math.max(1, Math.round((memory.length * 10) / Math.max(10, options.seconds)))
-    const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0) / Math.max(1, list.length)
+    const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length)
     return {
       facts: Number(values['load-facts']),
       ...sample,

@@ -65,8 +65,8 @@ export function queryAt(number: number): string {
 }
 
 function codeName(number: number): string {
-  const at = (place: number): string => SYLLABLES[Math.floor(number / 16 ** place) % 16] ?? ''
-  return at(0) + at(1) + at(2)
+  const node = (place: number): string => SYLLABLES[Math.floor(number / 16 ** place) % 16] ?? ''
+  return node(0) + node(1) + node(2)
 }
 
 function mix(number: number, salt: number): number {

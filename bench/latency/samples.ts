@@ -18,8 +18,8 @@ export async function timed(count: number, work: (i: number) => Promise<unknown>
 
 export function summarise(samples: readonly number[]): Summary {
   const sorted = [...samples].sort((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { p50: round(at(0.5)), p95: round(at(0.95)), count: sorted.length }
+  const node = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { p50: round(node(0.5)), p95: round(node(0.95)), count: sorted.length }
 }
 
 export const round = (value: number): number => Math.round(value * 100) / 100

@@ -43,15 +43,15 @@ async function ask(env: Environment, owner: number, word: string): Promise<boole
 }
 
 /** Runs in a process of its own with empty caches. */
-export async function measure(given: unknown): Promise<Readonly<Record<string, number | string>>> {
-  const { directory, owners, facts, asked, memoryMb, copied, model } = planSchema.parse(given)
+export async function measure(input: unknown): Promise<Readonly<Record<string, number | string>>> {
+  const { directory, owners, facts, asked: requested, memoryMb, copied, model } = planSchema.parse(input)
   const flags = { dataDir: directory, embedder: model, searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
   const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config, { log: { warn: () => undefined } })
   const engine = createEngine(environment, code)
   try {
     await environment.backend.backlog.model()
     // No queries: the time of loading the model alone.
-    if (asked === 0) {
+    if (requested === 0) {
       const since = performance.now()
       await environment.embedding.query('Where is it?', new AbortController().signal)
       return { modelMs: Math.round((performance.now() - since) * 10) / 10 }
@@ -63,7 +63,7 @@ export async function measure(given: unknown): Promise<Readonly<Record<string, n
     let right = 0
     let mostMb = 0
     let mostResident = 0
-    for (let i = 0; i < asked; i++) {
+    for (let i = 0; i < requested; i++) {
       const since = performance.now()
       if (await ask(environment, i % owners, ownWord(copied ? 0 : i % owners, (i * 7) % facts))) right++
       times.push(performance.now() - since)
@@ -80,7 +80,7 @@ export async function measure(given: unknown): Promise<Readonly<Record<string, n
       firstCpuMs: Math.round(firstCpuMs * 10) / 10,
       firstMs: Math.round((times[0] ?? 0) * 10) / 10,
       medianMs: Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) * 10) / 10,
-      right: `${right} of ${asked}`,
+      right: `${right} of ${requested}`,
       searchMemoryMb: Math.round(mostMb * 10) / 10,
       residentBeforeMb: before,
       residentMostMb: Math.round(mostResident),

@@ -73,8 +73,8 @@ async function neighboursFound(exact: Environment, large: Environment, facts: nu
     const pool = { at: Date.now() * 1000, present: true }
     const [all, some] = [await exact.backend.view('ann'), await large.backend.view('ann')]
     const nearest = await all.vectors.search(vector, pool, 10)
-    const least = nearest[nearest.length - 1]?.score ?? 0
-    found += (await some.vectors.search(vector, pool, 10)).filter(({ score }) => score >= least - 1e-9).length
+    const min = nearest[nearest.length - 1]?.score ?? 0
+    found += (await some.vectors.search(vector, pool, 10)).filter(({ score }) => score >= min - 1e-9).length
     wanted += nearest.length
     for (const view of [all, some]) view.close()
   }

@@ -15,8 +15,8 @@ const planSchema = z.union([
 ])
 
 /** The work of one process of the bench. */
-export async function sideBySide(given: unknown): Promise<void> {
-  const plan = planSchema.parse(given)
+export async function sideBySide(input: unknown): Promise<void> {
+  const plan = planSchema.parse(input)
   const reports = plan.kind === 'load' ? await load(plan.url, plan.node, plan.seconds) : await memory(plan)
   process.stdout.write(`${JSON.stringify(reports)}\n`)
 }
@@ -60,7 +60,7 @@ export async function many(program: string, url: string, nodes: number, seconds:
       return countsSchema.parse(JSON.parse(out))
     }),
   )
-  const sum = (of: 'stores' | 'recalls'): number => Math.round(reports.reduce((all, one) => all + one[of], 0) / seconds)
+  const sum = (kind: 'stores' | 'recalls'): number => Math.round(reports.reduce((all, entry) => all + entry[kind], 0) / seconds)
   return { nodes, storesPerSecond: sum('stores'), recallsPerSecond: sum('recalls') }
 }
 
@@ -108,7 +108,7 @@ const memory = (plan: {
       await environment.backend.backlog.model()
       globalThis.gc?.()
       const empty = process.memoryUsage().rss
-      let [most, held, wrong] = [0, 0, 0]
+      let [max, held, wrong] = [0, 0, 0]
       const times: number[] = []
       for (let nth = 0; nth < plan.owners; nth++) {
         const owner = `owner-${nth}`
@@ -117,12 +117,12 @@ const memory = (plan: {
         const { results } = await recall(environment, { text: `where is ${item}?`, limit: 3, owner, effort: 'fast', signal })
         times.push(performance.now() - since)
         if (results[0]?.fact.text.includes(item) !== true || results.some(({ fact }) => fact.owner !== owner)) wrong++
-        most = Math.max(most, process.memoryUsage().rss)
+        max = Math.max(max, process.memoryUsage().rss)
         held = Math.max(held, environment.backend.memoryBytes())
       }
       const mb = (bytes: number): number => Math.round(bytes / 2 ** 20)
       return {
-        ...{ owners: plan.owners, factsEach: plan.facts, budgetMb: plan.memoryMb, emptyMb: mb(empty), mostMb: mb(most) },
+        ...{ owners: plan.owners, factsEach: plan.facts, budgetMb: plan.memoryMb, emptyMb: mb(empty), mostMb: mb(max) },
         ...{ unitsMb: mb(held), p50: median(times), wrong },
       }
     },

@@ -46,10 +46,10 @@ export async function sameAnswers(names: readonly string[], folder: string, data
       (await recall(environment, { text, limit: 20, owner, effort: 'fast', signal: new AbortController().signal })).results.map(
         ({ fact }) => fact.id,
       )
-    await opened(file, (one) =>
+    await opened(file, (environment) =>
       opened({ name: 'PostgreSQL', flags: { dataDir: join(folder, 'same-pg'), database: url } }, async (other) => {
         for (const { query, pool } of set.questions) {
-          const [mine, theirs] = [await ask(one)(query, pool), await ask(other)(query, pool)]
+          const [mine, theirs] = [await ask(environment)(query, pool), await ask(other)(query, pool)]
           questions++
           if (JSON.stringify(mine) === JSON.stringify(theirs)) same++
         }

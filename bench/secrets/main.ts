@@ -37,7 +37,7 @@ function projectRoot(): string {
 const root = projectRoot()
 
 /** Passages as indexed from files of the dependencies, always the same ones. */
-async function codePassages(most: number): Promise<readonly string[]> {
+async function codePassages(max: number): Promise<readonly string[]> {
   const files = createProjectFiles()
   const parser = openCodeParser({ threads: 0 })
   const all: { readonly path: string; readonly absolute: string }[] = []
@@ -46,7 +46,7 @@ async function codePassages(most: number): Promise<readonly string[]> {
   const passages: string[] = []
   const seen = new Set<string>()
   for (const { file } of order) {
-    if (passages.length >= most) break
+    if (passages.length >= max) break
     const read = await files.read(file)
     if (read.skipped !== null || seen.has(read.hash)) continue
     seen.add(read.hash)
@@ -54,7 +54,7 @@ async function codePassages(most: number): Promise<readonly string[]> {
     for (const { chunks } of parsed) passages.push(...chunks.map((chunk) => chunk.text))
   }
   await parser.close()
-  return passages.slice(0, most)
+  return passages.slice(0, max)
 }
 
 function ordinaryTexts(): readonly string[] {
@@ -96,7 +96,7 @@ function measure(name: string, texts: readonly string[]): Touched {
 
 const changedLines = (before: string, after: string): readonly string[] => {
   const lines = after.split('\n')
-  return before.split('\n').filter((line, at) => line !== lines[at])
+  return before.split('\n').filter((line, index) => line !== lines[index])
 }
 
 const SEEDS = 50

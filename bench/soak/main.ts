@@ -52,8 +52,8 @@ try {
   const samples: Sample[] = []
   const since = performance.now()
   while (performance.now() < until) {
-    const at = Math.min(everyMs, until - performance.now())
-    await new Promise<void>((done) => setTimeout(done, at))
+    const now = Math.min(everyMs, until - performance.now())
+    await new Promise<void>((done) => setTimeout(done, now))
     const sample = sampleOf(folder, connections, (performance.now() - since) / 60_000, tally.calls)
     samples.push(sample)
     process.stdout.write(`${table([sample], samples.length === 1)}\n`)

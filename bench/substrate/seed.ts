@@ -36,7 +36,7 @@ export function createQuestions(seed: number): () => string {
 export async function seedObjects(engine: Engine, objects: number, progress: (text: string) => void): Promise<Seeded> {
   const random = dice(42)
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
-  const number = (most: number): number => Math.floor(random() * most)
+  const number = (max: number): number => Math.floor(random() * max)
   const owner = engine.settings.defaultOwner
   const signal = new AbortController().signal
   const nodes: string[] = []
@@ -69,7 +69,7 @@ export async function seedObjects(engine: Engine, objects: number, progress: (te
   }
   const ids: string[] = []
   while (ids.length < objects) {
-    const batch = Array.from({ length: Math.min(AT_ONCE, objects - ids.length) }, (_, at) => draft(ids.length + at))
+    const batch = Array.from({ length: Math.min(AT_ONCE, objects - ids.length) }, (_, index) => draft(ids.length + index))
     const { facts } = await engine.governed.write(batch, { owner, actor: 'bench' })
     ids.push(...facts.map(({ id }) => id))
     if (ids.length % 5000 === 0) progress(`${ids.length} objects`)

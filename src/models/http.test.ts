@@ -154,7 +154,7 @@ describe('requests', () => {
     ['a broken connection, after three repetitions', 4, /cannot be reached/, answers.hangUp],
     ['a refusal, at once', 1, /status 404/, answers.json(404, { error: 'model not found' })],
     ['malformed JSON, at once', 1, /not JSON: <html>/, answers.raw('<html>')],
-    ['an answer of another shape', 1, /without embeddings/, answers.json(200, { vectors: [] })],
+    ['an answer of another shape', 1, /returned no embeddings/, answers.json(200, { vectors: [] })],
     [
       'the wrong number of vectors',
       1,

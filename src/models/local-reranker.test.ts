@@ -126,7 +126,7 @@ describe('a reranker that cannot be used', () => {
       },
     ],
     ['a missing tokenizer', /tokenizer\.json/, (folder) => ({ tokenizerFolder: folder })],
-    ['a missing worker file', /worker thread is missing/, (folder) => ({ workerFile: join(folder, 'absent.mjs') })],
+    ['a missing worker file', /worker file is missing/, (folder) => ({ workerFile: join(folder, 'absent.mjs') })],
   ]
   it.each(broken)('says so: %s', async (_, expected, prepare) => {
     const reranker = open(prepare(temporaryFolder()))

@@ -126,7 +126,7 @@ describe('a model that cannot be used', () => {
       },
     ],
     ['other dimensions than configured', /384 dimensions, but 100 are configured/, () => ({ dimensions: 100 })],
-    ['a missing worker file', /worker thread is missing/, (folder) => ({ workerFile: join(folder, 'absent.mjs') })],
+    ['a missing worker file', /worker file is missing/, (folder) => ({ workerFile: join(folder, 'absent.mjs') })],
   ]
   it.each(broken)('is reported: %s', async (_, expected, prepare) => {
     const embedder = open(prepare(temporaryFolder()))

@@ -26,7 +26,7 @@ describe('openEmbedder', () => {
 
   it('refuses an onnx embedder without a folder, and unknown models without dimensions', () => {
     expect(() => openEmbedder({ provider: 'onnx' })).toThrow(/requires a model folder/)
-    expect(() => openEmbedder({ provider: 'ollama', model: 'homemade' })).toThrow(/"homemade" is not one whose vector length is known/)
+    expect(() => openEmbedder({ provider: 'ollama', model: 'homemade' })).toThrow(/"homemade" has no known vector length/)
     expect(openEmbedder({ provider: 'ollama', model: 'homemade', dimensions: 12 }).model).toEqual({
       id: 'homemade',
       dimensions: 12,

@@ -52,10 +52,10 @@ describe.each([
     ]
     expect(await memory.add([...turns, ...silent], { session: 'chat' })).toHaveLength(131)
     const texts: string[] = []
-    for await (const one of memory.list()) {
-      texts.push(one.text)
-      expect(one.metadata).toMatchObject({ session: 'chat' })
-      if (texts.length % 3 === 0) await memory.delete(one.id)
+    for await (const entry of memory.list()) {
+      texts.push(entry.text)
+      expect(entry.metadata).toMatchObject({ session: 'chat' })
+      if (texts.length % 3 === 0) await memory.delete(entry.id)
     }
     expect(new Set(texts).size).toBe(131)
     expect(texts).toHaveLength(131)
@@ -76,9 +76,9 @@ describe.each([
   )
 
   it('runs a write once that is repeated with its key', async () => {
-    const said = { owner: 'cy', idempotencyKey: 'first' }
-    const once = await reached.memory.add(['one', 'two'], said)
-    expect(await reached.memory.add(['one', 'two', 'three'], said)).toMatchObject([...once, { text: 'three' }])
+    const statement = { owner: 'cy', idempotencyKey: 'first' }
+    const once = await reached.memory.add(['one', 'two'], statement)
+    expect(await reached.memory.add(['one', 'two', 'three'], statement)).toMatchObject([...once, { text: 'three' }])
     const texts: string[] = []
     for await (const { text } of reached.memory.list({ owner: 'cy' })) texts.push(text)
     expect(texts).toEqual(['three', 'two', 'one'])

@@ -128,9 +128,9 @@ describe('links of code', () => {
 
   const linked = async (path: string, name: string, direction: 'outgoing' | 'incoming'): Promise<readonly string[]> => {
     const found = results.parse(await call(engine, 'search_code', { query: name, path, limit: 50 })).results
-    const id = found.find((one) => one.name === name)?.id
+    const id = found.find((entry) => entry.name === name)?.id
     const { entities, relations } = related.parse(await call(engine, 'get_related', { entity_id: id, direction }))
-    const placed = new Map(entities.map((one) => [one.id, `${one.file_path} ${one.name}`]))
+    const placed = new Map(entities.map((entity) => [entity.id, `${entity.file_path} ${entity.name}`]))
     return relations
       .map((link) => `${link.relation_type} ${placed.get(direction === 'outgoing' ? link.to_entity : link.from_entity)} ${link.weight}`)
       .sort()

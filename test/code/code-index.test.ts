@@ -84,7 +84,7 @@ async function found(backend: Backend, words: readonly string[], names: readonly
     pool: { sources: ['s'] },
     limit: 10,
   })
-  const rids = answer.candidates.filter((one) => one.bm25 > 0 || one.defines.length > 0).map((one) => one.rid)
+  const rids = answer.candidates.filter((candidate) => candidate.bm25 > 0 || candidate.defines.length > 0).map((candidate) => candidate.rid)
   return (await backend.code.passages(rids)).map(({ passage }) => passage.name ?? '').sort()
 }
 

@@ -17,65 +17,65 @@ afterAll(removeTemporaryFolders)
 const SECRET = 'export function launchCode(): number {\n  // opens the vault of Ann\n  return 4711\n}\n'
 const OWN = 'export function countSheep(n: number): number {\n  return n + 1\n}\n'
 
-const asked = (tool: string, input: Readonly<Record<string, unknown>>) => call(engine, tool, input)
+const request = (tool: string, input: Readonly<Record<string, unknown>>) => call(engine, tool, input)
 
 describe('repair 15: projects belong to owners', () => {
   test('nobody else finds the code of an owner, by search or by recall', async () => {
-    await asked('index_project', { path: makeProject('vault', { 'a.ts': SECRET }), user_id: 'ann' })
-    await asked('index_project', { path: makeProject('farm', { 'b.ts': OWN }), user_id: 'bea' })
+    await request('index_project', { path: makeProject('vault', { 'a.ts': SECRET }), user_id: 'ann' })
+    await request('index_project', { path: makeProject('farm', { 'b.ts': OWN }), user_id: 'bea' })
     for (const query of ['launchCode', 'opens the vault of Ann']) {
-      expect(await asked('search_code', { query, user_id: 'ann' })).toMatchObject({ results: [{ project_id: 'vault' }] })
-      expect(JSON.stringify(await asked('search_code', { query, user_id: 'bea' }))).not.toContain('4711')
-      expect(await asked('search_code', { query })).toEqual({ results: [], count: 0 })
-      expect(JSON.stringify(await asked('recall', { query, include_code: true, user_id: 'bea' }))).not.toContain('4711')
-      expect(JSON.stringify(await asked('recall', { query, include_code: true, user_id: 'ann' }))).toContain('4711')
+      expect(await request('search_code', { query, user_id: 'ann' })).toMatchObject({ results: [{ project_id: 'vault' }] })
+      expect(JSON.stringify(await request('search_code', { query, user_id: 'bea' }))).not.toContain('4711')
+      expect(await request('search_code', { query })).toEqual({ results: [], count: 0 })
+      expect(JSON.stringify(await request('recall', { query, include_code: true, user_id: 'bea' }))).not.toContain('4711')
+      expect(JSON.stringify(await request('recall', { query, include_code: true, user_id: 'ann' }))).toContain('4711')
     }
-    expect(await asked('list_projects', { user_id: 'ann' })).toEqual({ projects: ['vault'], count: 1 })
-    expect(await asked('list_projects', {})).toEqual({ projects: [], count: 0 })
+    expect(await request('list_projects', { user_id: 'ann' })).toEqual({ projects: ['vault'], count: 1 })
+    expect(await request('list_projects', {})).toEqual({ projects: [], count: 0 })
   })
 
   test('the project of another is not found: not its state, not by name, not by path, not to delete', async () => {
     const path = makeProject('vault', { 'a.ts': SECRET })
-    await asked('index_project', { path, user_id: 'ann' })
+    await request('index_project', { path, user_id: 'ann' })
     for (const input of [{ project_id: 'vault', user_id: 'bea' }, { project_id: 'vault' }]) {
-      await expect(asked('get_index_status', input)).rejects.toThrow('Project not found: vault')
-      await expect(asked('delete_project', input)).rejects.toThrow('Project not found: vault')
-      await expect(asked('search_code', { query: 'launch', ...input })).rejects.toThrow('Project not found: vault')
+      await expect(request('get_index_status', input)).rejects.toThrow('Project not found: vault')
+      await expect(request('delete_project', input)).rejects.toThrow('Project not found: vault')
+      await expect(request('search_code', { query: 'launch', ...input })).rejects.toThrow('Project not found: vault')
     }
-    expect(await asked('search_code', { query: 'launchCode', path: 'a.ts', user_id: 'bea' })).toMatchObject({ count: 0 })
-    expect(await asked('get_index_status', { project_id: 'vault', user_id: 'ann' })).toMatchObject({ status: 'completed' })
-    expect(await asked('delete_project', { project_id: 'vault', user_id: 'ann' })).toMatchObject({ chunks_deleted: 1 })
+    expect(await request('search_code', { query: 'launchCode', path: 'a.ts', user_id: 'bea' })).toMatchObject({ count: 0 })
+    expect(await request('get_index_status', { project_id: 'vault', user_id: 'ann' })).toMatchObject({ status: 'completed' })
+    expect(await request('delete_project', { project_id: 'vault', user_id: 'ann' })).toMatchObject({ chunks_deleted: 1 })
   })
 
   test('two owners may index one folder under its own name, and one deletion leaves the other', async () => {
     const path = makeProject('vault', { 'a.ts': SECRET })
     for (const user_id of ['ann', 'bea'])
-      expect(await asked('index_project', { path, user_id })).toMatchObject({ project_id: 'vault', chunks_created: 1 })
-    await asked('delete_project', { project_id: 'vault', user_id: 'ann' })
-    expect(await asked('search_code', { query: 'launchCode', user_id: 'bea' })).toMatchObject({ count: 1 })
-    expect(await asked('search_code', { query: 'launchCode', user_id: 'ann' })).toMatchObject({ count: 0 })
+      expect(await request('index_project', { path, user_id })).toMatchObject({ project_id: 'vault', chunks_created: 1 })
+    await request('delete_project', { project_id: 'vault', user_id: 'ann' })
+    expect(await request('search_code', { query: 'launchCode', user_id: 'bea' })).toMatchObject({ count: 1 })
+    expect(await request('search_code', { query: 'launchCode', user_id: 'ann' })).toMatchObject({ count: 0 })
   })
 
   test('what another owner has does not change a score', async () => {
     for (const name of ['one', 'two'])
-      await asked('index_project', { path: makeProject(name, { [`${name}.ts`]: OWN.replace('Sheep', name) }) })
+      await request('index_project', { path: makeProject(name, { [`${name}.ts`]: OWN.replace('Sheep', name) }) })
     const embedded = () => vi.waitFor(async () => expect(await backend.backlog.pending('passages')).toBe(0), EVENTUALLY)
     await embedded()
-    const alone = await asked('search_code', { query: 'count one sheep' })
-    await asked('index_project', {
+    const alone = await request('search_code', { query: 'count one sheep' })
+    await request('index_project', {
       path: makeProject('other', Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`s${n}.ts`, `// one\n${OWN}`]))),
       user_id: 'bea',
     })
     await embedded()
-    const beside = await asked('search_code', { query: 'count one sheep' })
-    expect(beside).toEqual(alone)
+    const neighbours = await request('search_code', { query: 'count one sheep' })
+    expect(neighbours).toEqual(alone)
   })
 
   test('a piece of code found by its id belongs to its owner too', async () => {
-    await asked('index_project', { path: makeProject('vault', { 'a.ts': SECRET }), user_id: 'ann' })
-    const { results } = await asked('search_code', { query: 'launchCode', user_id: 'ann' })
+    await request('index_project', { path: makeProject('vault', { 'a.ts': SECRET }), user_id: 'ann' })
+    const { results } = await request('search_code', { query: 'launchCode', user_id: 'ann' })
     const [{ id } = { id: '' }] = Array.isArray(results) ? results : []
-    await expect(asked('get_related', { entity_id: id, user_id: 'bea' })).rejects.toThrow(`Entity not found: ${id}`)
-    expect(await asked('get_related', { entity_id: id, user_id: 'ann' })).toMatchObject({ entity_count: 0 })
+    await expect(request('get_related', { entity_id: id, user_id: 'bea' })).rejects.toThrow(`Entity not found: ${id}`)
+    expect(await request('get_related', { entity_id: id, user_id: 'ann' })).toMatchObject({ entity_count: 0 })
   })
 })

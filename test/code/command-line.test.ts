@@ -63,7 +63,7 @@ it('is watched again by the next server', async () => {
   const second = openStdio(settings)
   const tools = await useTools(second)
   const files = async (query: string) =>
-    found.parse(await tools.call('search_code', { query, limit: 1 })).results.map((one) => one.file_path)
+    found.parse(await tools.call('search_code', { query, limit: 1 })).results.map((entry) => entry.file_path)
   await vi.waitFor(async () => expect(await files('while_away')).toEqual(['b.py']), EVENTUALLY)
   appendFileSync(join(root, 'src/a.ts'), '\nexport const lateEdit = 1\n')
   await vi.waitFor(async () => expect(await files('lateEdit')).toEqual(['src/a.ts']), EVENTUALLY)

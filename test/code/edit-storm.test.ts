@@ -58,7 +58,7 @@ it.each([20_261, 7, 4_242])(
       } else {
         const folder = path.split('/')[0] ?? ''
         renameSync(join(root, folder), join(root, `folder${n}`))
-        for (const inside of [...paths].filter((one) => one.startsWith(`${folder}/`))) {
+        for (const inside of [...paths].filter((path) => path.startsWith(`${folder}/`))) {
           paths.delete(inside)
           paths.add(inside.replace(folder, `folder${n}`))
         }

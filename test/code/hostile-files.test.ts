@@ -44,7 +44,7 @@ describe('repair 9: texts are read in one pass', () => {
     ['with links', '# See ![the owl](o.png) and [more](http://x)', ['See the owl and more']],
   ])('a Markdown heading %s', (_, line, titles) => {
     const text = `${line}\n\n`.repeat(100)
-    const names = outlineMarkdown(text).definitions.map((one) => one.name)
+    const names = outlineMarkdown(text).definitions.map((definition) => definition.name)
     expect(names).toHaveLength(100)
     expect([...new Set(names)]).toEqual(titles)
   })

@@ -107,8 +107,8 @@ describe('index_project', () => {
   })
 
   it('tells two folders of one name apart, for good', async () => {
-    const [one, two] = [makeProject('app', { 'a.py': 'def one(): pass\n' }), makeProject('app', { 'b.py': 'def two(): pass\n' })]
-    const first = await index(one)
+    const [value, two] = [makeProject('app', { 'a.py': 'def one(): pass\n' }), makeProject('app', { 'b.py': 'def two(): pass\n' })]
+    const first = await index(value)
     const second = await index(two)
     expect(first.project_id).toBe('app')
     expect(second.project_id).toMatch(/^app-[0-9a-f]{4}$/)

@@ -117,13 +117,13 @@ describe('recall with code', () => {
     const answer = await call(engine, 'recall', { query: 'basket total', include_code: true, limit: 20 })
     const found = results.parse(answer).results
     expect(answer).toMatchObject({ memories_count: 2, code_count: found.length - 2 })
-    const scores = found.filter((one) => one.source === 'code').map((one) => one.score)
+    const scores = found.filter((entry) => entry.source === 'code').map((entry) => entry.score)
     expect(scores.length).toBeGreaterThan(5)
     // Distances from the usual of the kind, all moved by what speaks for the kind.
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
     expect(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length).toBeCloseTo(1, 3)
-    expect(found.map((one) => one.score)).toEqual(found.map((one) => one.score).toSorted((a, b) => b - a))
-    expect(found.find((one) => one.source === 'code')).toMatchObject({
+    expect(found.map((entry) => entry.score)).toEqual(found.map((entry) => entry.score).toSorted((a, b) => b - a))
+    expect(found.find((entry) => entry.source === 'code')).toMatchObject({
       file_path: expect.any(String),
       start_line: expect.any(Number),
       end_line: expect.any(Number),
@@ -162,7 +162,7 @@ describe('recall with code', () => {
     expect(likeness).not.toEqual(cosines)
     const sure = confidenceOf({ cosines, floor, words: 0 }, null)
     const share = (cosine: number): number => Math.max(0, cosine - floor) / ((cosines[0] ?? 0) - floor)
-    expect(found.map(({ relevance }) => relevance)).toEqual(likeness.map((one) => expect.closeTo(sure * share(one), 9)))
+    expect(found.map(({ relevance }) => relevance)).toEqual(likeness.map((value) => expect.closeTo(sure * share(value), 9)))
     expect(found.some(({ relevance }) => relevance > 0 && relevance < sure)).toBe(true)
     expect(found[0]?.score).toBe(1)
   })
@@ -170,9 +170,9 @@ describe('recall with code', () => {
   it('leaves memories alone as recall scores them, and the best is as relevant as an answer can be', async () => {
     const { signal } = new AbortController()
     const recipe: Recipe = { ...TUNED, weights: CONTRACT_WEIGHTS }
-    const asked = { text: 'basket total', limit: 5, recipe, signal }
-    const plain = await recall(environment, asked)
-    const { results: mixed, confidence } = await recallWithCode(environment, { ...asked, memories: true })
+    const request = { text: 'basket total', limit: 5, recipe, signal }
+    const plain = await recall(environment, request)
+    const { results: mixed, confidence } = await recallWithCode(environment, { ...request, memories: true })
     expect(mixed.map(({ score }) => score)).toEqual(plain.results.map(({ score }) => score))
     expect(mixed[0]?.score).toBeLessThan(1)
     expect(mixed[0]?.relevance).toBeCloseTo(relevanceOf({ confidence: confidence ?? 0, score: 1 }), 9)
@@ -181,8 +181,8 @@ describe('recall with code', () => {
   it('guards a deviation of zero', async () => {
     const answer = await call(engine, 'recall', { query: 'BasketTotal', include_code: true, project_id: 'other', limit: 5 })
     const found = results.parse(answer).results
-    expect(found.some((one) => one.source === 'code')).toBe(true)
-    expect(found.every((one) => Number.isFinite(one.score))).toBe(true)
+    expect(found.some((entry) => entry.source === 'code')).toBe(true)
+    expect(found.every((entry) => Number.isFinite(entry.score))).toBe(true)
   })
 
   it.each([

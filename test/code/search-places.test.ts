@@ -35,7 +35,9 @@ afterAll(async () => {
 
 const search = async (query: string, more = {}) => results.parse(await call(engine, 'search_code', { query, ...more })).results
 const places = async (query: string, more = {}) =>
-  (await search(query, more)).map((one) => `${one.file_path}:${one.start_line}-${one.end_line} ${one.chunk_type} ${one.name ?? ''}`)
+  (await search(query, more)).map(
+    (entry) => `${entry.file_path}:${entry.start_line}-${entry.end_line} ${entry.chunk_type} ${entry.name ?? ''}`,
+  )
 
 describe('search_code', () => {
   it('finds small functions by name and kind, at their own lines', async () => {
@@ -45,14 +47,14 @@ describe('search_code', () => {
   })
 
   it('does not fill the answer with copies of one text', async () => {
-    const found = (await search('frobnicate gadget', { limit: 3 })).map((one) => one.file_path)
+    const found = (await search('frobnicate gadget', { limit: 3 })).map((entry) => entry.file_path)
     expect(found).toContain('lib/gadgets.ts')
     expect(found.filter((path) => path.endsWith('/a.ts')).length).toBeLessThan(3)
     expect(await search('frobnicate', { path: '**/a.ts', limit: 20 })).toHaveLength(9)
   })
 
   it('puts code before its tests, unless tests are asked for', async () => {
-    expect((await search('sums the open orders', { path: 'lib/orders*' })).map((one) => one.file_path)).toEqual([
+    expect((await search('sums the open orders', { path: 'lib/orders*' })).map((entry) => entry.file_path)).toEqual([
       'lib/orders.ts',
       'lib/orders.test.ts',
     ])
@@ -60,10 +62,10 @@ describe('search_code', () => {
   })
 
   it('takes an absolute path for the place in its project', async () => {
-    expect(new Set((await search('function', { path: join(root, 'lib/*.ts') })).map((one) => one.file_path.split('/')[0]))).toEqual(
+    expect(new Set((await search('function', { path: join(root, 'lib/*.ts') })).map((entry) => entry.file_path.split('/')[0]))).toEqual(
       new Set(['lib']),
     )
-    expect((await search('token', { path: join(root, 'two.py') })).map((one) => one.file_path)).toEqual(['two.py', 'two.py'])
+    expect((await search('token', { path: join(root, 'two.py') })).map((entry) => entry.file_path)).toEqual(['two.py', 'two.py'])
     expect((await search('token', { path: `${root}/`, project_id: 'places' })).length).toBeGreaterThan(2)
     expect(await search('token', { path: '/nowhere/two.py' })).toEqual([])
   })

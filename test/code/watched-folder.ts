@@ -11,7 +11,7 @@ export interface WatchedFolder {
   /** Watches and lets a test wait until what was told so far satisfies it. */
   start(options?: WatchOptions): Promise<{
     readonly told: readonly ProjectChange[]
-    until(done: (told: readonly ProjectChange[]) => boolean): Promise<void>
+    until(done: (results: readonly ProjectChange[]) => boolean): Promise<void>
   }>
 }
 
@@ -21,20 +21,20 @@ export function watchedFolder(): WatchedFolder {
     root: '',
     watch: undefined,
     async start(options = {}) {
-      const told: ProjectChange[] = []
+      const results: ProjectChange[] = []
       let wake = () => {}
       here.watch = await watchProject(
         here.root,
         (change) => {
-          told.push(change)
+          results.push(change)
           wake()
         },
         { debounceMs: 50, ...options },
       )
       return {
-        told,
+        told: results,
         async until(done) {
-          while (!done(told))
+          while (!done(results))
             await new Promise<void>((resolve) => {
               wake = resolve
             })
@@ -53,6 +53,6 @@ export function watchedFolder(): WatchedFolder {
   return here
 }
 
-export const changed = (told: readonly ProjectChange[]) => told.flatMap((change) => (change.rescan ? [] : change.changed))
-export const removed = (told: readonly ProjectChange[]) => told.flatMap((change) => (change.rescan ? [] : change.removed))
-export const rescans = (told: readonly ProjectChange[]) => told.filter((change) => change.rescan).length
+export const changed = (results: readonly ProjectChange[]) => results.flatMap((change) => (change.rescan ? [] : change.changed))
+export const removed = (results: readonly ProjectChange[]) => results.flatMap((change) => (change.rescan ? [] : change.removed))
+export const rescans = (results: readonly ProjectChange[]) => results.filter((change) => change.rescan).length

@@ -31,7 +31,7 @@ beforeEach(async () => {
   engine = parted.engine
 })
 afterEach(async () => {
-  for (const one of opened) await one.close()
+  for (const memory of opened) await memory.close()
   await engine.close()
 })
 afterAll(removeTemporaryFolders)
@@ -64,21 +64,21 @@ const filesOf = async (code: CodeMemory): Promise<number> => (await code.report(
 
 describe('watching across processes', () => {
   it('is taken over by a process that was there before the watch began', async () => {
-    const [one, two] = [memoryOf(1), memoryOf(2)]
+    const [memory, two] = [memoryOf(1), memoryOf(2)]
     two.resume()
     const root = makeProject('farm', FILES)
-    await index(one, root, true)
+    await index(memory, root, true)
     expect((await two.report('farm', 'default')).watching).toBe(true)
-    await one.close()
+    await memory.close()
     await vi.waitFor(async () => expect((await memoryOf(3).report('farm', 'default')).watching).toBe(true), EVENTUALLY)
     writeTree(root, { 'c.py': 'def late(): pass\n' })
     await vi.waitFor(async () => expect(await filesOf(two)).toBe(3), EVENTUALLY)
   })
 
   it('is not said to go on when its process is dead, and goes on with the next that stays', async () => {
-    const one = memoryOf(1)
-    const { source } = await index(one, makeProject('farm', FILES), true)
-    await one.close()
+    const memory = memoryOf(1)
+    const { source } = await index(memory, makeProject('farm', FILES), true)
+    await memory.close()
     expect((await memoryOf(2).report('farm', 'default')).watching).toBe(false)
     const dead = await tryLease(toolsOf(9), 'watch', source.id)
     expect((await memoryOf(3).report('farm', 'default')).watching).toBe(true)
@@ -91,38 +91,38 @@ describe('watching across processes', () => {
   })
 
   it('ends where it runs when another process is told to stop it', async () => {
-    const [one, two] = [memoryOf(1), memoryOf(2)]
+    const [memory, two] = [memoryOf(1), memoryOf(2)]
     const root = makeProject('farm', FILES)
-    await index(one, root, true)
+    await index(memory, root, true)
     await index(two, root, false)
     expect((await two.report('farm', 'default')).watching).toBe(false)
     const lease = async () => (await parted.backend.jobs.list()).find((job) => job.kind === 'watch')?.state
     await vi.waitFor(async () => expect(await lease()).toBe('idle'), EVENTUALLY)
     await index(two, root, true)
-    expect((await one.report('farm', 'default')).watching).toBe(true)
+    expect((await memory.report('farm', 'default')).watching).toBe(true)
   })
 
   it('notes that its folder is gone and follows it again when it is back', async () => {
-    const one = memoryOf(1)
+    const memory = memoryOf(1)
     const root = makeProject('farm', FILES)
-    await index(one, root, true)
+    await index(memory, root, true)
     rmSync(root, { recursive: true })
-    await vi.waitFor(async () => expect((await one.report('farm', 'default')).status).toBe('failed'), EVENTUALLY)
+    await vi.waitFor(async () => expect((await memory.report('farm', 'default')).status).toBe('failed'), EVENTUALLY)
     mkdirSync(root)
     writeTree(root, { ...FILES, 'c.py': 'def back(): pass\n' })
     await vi.waitFor(
-      async () => expect(await one.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 3 }),
+      async () => expect(await memory.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 3 }),
       EVENTUALLY,
     )
     writeTree(root, { 'd.py': 'def later(): pass\n' })
-    await vi.waitFor(async () => expect(await filesOf(one)).toBe(4), EVENTUALLY)
+    await vi.waitFor(async () => expect(await filesOf(memory)).toBe(4), EVENTUALLY)
   }, 240_000)
 
   it('notes that there is nothing to watch when a process starts, and begins when there is', async () => {
-    const one = memoryOf(1)
+    const memory = memoryOf(1)
     const root = makeProject('farm', FILES)
-    await index(one, root, true)
-    await one.close()
+    await index(memory, root, true)
+    await memory.close()
     renameSync(root, `${root}-away`)
     const two = memoryOf(2)
     two.resume()

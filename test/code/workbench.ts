@@ -51,7 +51,7 @@ export interface CallOptions {
 
 /** Calls a tool as a surface would. */
 export async function call(engine: Engine, tool: string, input: unknown, options: CallOptions = {}): Promise<Record<string, unknown>> {
-  const operation = memory.operations.find((one) => one.name === tool)
+  const operation = memory.operations.find((operation) => operation.name === tool)
   if (operation === undefined) throw new Error(`There is no tool ${tool}`)
   const signal = options.signal ?? new AbortController().signal
   const context = {
@@ -97,5 +97,7 @@ export async function freshDump(root: string, project: string): Promise<unknown>
 
 export const paths = (answer: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(answer.results)
-    ? answer.results.map((one: unknown) => (typeof one === 'object' && one !== null && 'file_path' in one ? one.file_path : undefined))
+    ? answer.results.map((entry: unknown) =>
+        typeof entry === 'object' && entry !== null && 'file_path' in entry ? entry.file_path : undefined,
+      )
     : []

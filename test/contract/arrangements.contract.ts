@@ -5,7 +5,7 @@ import type { Change } from '../../src/core/journal/change.js'
 import { commit, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'
 
-const aKey = (given: Partial<ControlRecord> = {}): ControlRecord => ({
+const aKey = (input: Partial<ControlRecord> = {}): ControlRecord => ({
   kind: 'key',
   id: 'k1',
   owner: 'ann',
@@ -14,7 +14,7 @@ const aKey = (given: Partial<ControlRecord> = {}): ControlRecord => ({
   createdAt: 1,
   updatedAt: 1,
   version: 1,
-  ...given,
+  ...input,
 })
 const put = (arrangement: ControlRecord, digest?: string): Change => ({
   op: 'arrangement.put',
@@ -105,16 +105,17 @@ export function arrangementsContract(bench: () => Bench): void {
       await commit(backend, ...kinds.map((kind, index) => putFact({ id: `f${index}`, ...kind })))
       const facts = await backend.store.listFacts({ limit: 100, offset: 0 })
       expect(facts.length).toBe(kinds.length)
-      const of = (owner: string, given: object = {}) => ({ owner, scopes: 'all', gardens: 'all', federated: true, ...given }) as const
+      const conditionOf = (owner: string, input: object = {}) =>
+        ({ owner, scopes: 'all', gardens: 'all', federated: true, ...input }) as const
       const cases: readonly AccessFilter[] = [
         'everything',
         { owners: [] },
-        { owners: [of('ann')] },
-        { owners: [of('ann', { scopes: ['public'] })] },
-        { owners: [of('ann', { scopes: [] })] },
-        { owners: [of('ann', { gardens: [] }), of('bob', { gardens: ['loft'], federated: false })] },
-        { owners: [of('*', { gardens: [] })] },
-        { owners: [of('*', { scopes: ['local'], gardens: ['den'] }), of('bob', { federated: false })] },
+        { owners: [conditionOf('ann')] },
+        { owners: [conditionOf('ann', { scopes: ['public'] })] },
+        { owners: [conditionOf('ann', { scopes: [] })] },
+        { owners: [conditionOf('ann', { gardens: [] }), conditionOf('bob', { gardens: ['loft'], federated: false })] },
+        { owners: [conditionOf('*', { gardens: [] })] },
+        { owners: [conditionOf('*', { scopes: ['local'], gardens: ['den'] }), conditionOf('bob', { federated: false })] },
       ]
       for (const reach of cases) {
         const wanted = facts.filter((fact) => canReadFact(reach, fact)).map(({ id }) => id)

@@ -6,7 +6,7 @@ const MODEL = { id: 'm', dimensions: 2, floor: 0 }
 
 export function backlogContract(bench: () => Bench): void {
   const ids = async (limit = 10, only?: readonly string[]) =>
-    (await bench().backend.backlog.next('facts', limit, only)).map((one) => one.id)
+    (await bench().backend.backlog.next('facts', limit, only)).map((text) => text.id)
 
   describe('backlog and vectors', () => {
     test('every stored text waits for its vector, oldest first', async () => {

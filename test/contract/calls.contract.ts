@@ -17,7 +17,7 @@ export function callsContract(bench: () => Bench): void {
     test('is not committed again: the second gets what is known of the first, and decides nothing', async () => {
       const { store } = bench().backend
       const { commit: id, entries, earlier } = await commit(CALL, putFact({ id: 'a' }), putFact({ id: 'b' }))
-      expect([earlier, entries.map((one) => one.lastSeq - one.firstSeq)]).toEqual([undefined, [1]])
+      expect([earlier, entries.map((entry) => entry.lastSeq - entry.firstSeq)]).toEqual([undefined, [1]])
       let decided = 0
       const again = await store.commit({ actor: 'test', owners: ['ann'], call: CALL }, () => [putFact({ id: `c${++decided}` })])
       expect(again.earlier).toEqual({ fingerprint: 'f', commit: id, entries, answer: null })

@@ -84,7 +84,7 @@ export function commitContract(bench: () => Bench): void {
         commit(backend, putFact({ id: 'b' }), putFact({ id: 'a' })),
         commit(backend, putFact({ id: 'c' })),
       ])
-      expect(outcomes.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
       expect((await backend.store.facts(['a', 'b', 'c'])).map((fact) => fact.id)).toEqual(['a', 'c'])
     })
 
@@ -153,14 +153,14 @@ export function commitContract(bench: () => Bench): void {
       clock.set(NOON + 10 * 365 * 86_400e6)
       await commit(backend, putFact({ id: 'a' }))
       clock.set(NOON + 1)
-      const given: number[] = []
+      const values: number[] = []
       for (const id of ['b', 'c']) {
-        await backend.store.commit({ actor: 'test', owners: ['ann'] }, (at) => {
-          given.push(at)
+        await backend.store.commit({ actor: 'test', owners: ['ann'] }, (now) => {
+          values.push(now)
           return [putFact({ id })]
         })
       }
-      expect(given).toEqual([NOON + 1, NOON + 2])
+      expect(values).toEqual([NOON + 1, NOON + 2])
       const entries = await backend.store.journal({ limit: 10 })
       expect(entries.map((entry) => entry.target)).toEqual(['a', 'b', 'c'])
       expect(entries.map((entry) => entry.hlc)).toEqual(entries.map((entry) => entry.hlc).sort())
@@ -171,9 +171,9 @@ export function commitContract(bench: () => Bench): void {
       const { backend, clock } = bench()
       const seen: number[] = []
       const write = async (id: string, count: number): Promise<void> => {
-        await backend.store.commit({ actor: 'tester', owners: ['ann'] }, (at) => {
-          seen.push(at)
-          return Array.from({ length: count }, (_, i) => putFact({ id: `${id}${i}`, recordedAt: at + i }))
+        await backend.store.commit({ actor: 'tester', owners: ['ann'] }, (now) => {
+          seen.push(now)
+          return Array.from({ length: count }, (_, i) => putFact({ id: `${id}${i}`, recordedAt: now + i }))
         })
       }
       await write('a', 3)

@@ -5,10 +5,10 @@ import type { Bench } from './store.contract.js'
 
 const KEEP = { since: 0, most: 100 }
 
-const aDelivery = (id: string, given: Partial<Delivery> = {}): Delivery => ({
+const aDelivery = (id: string, input: Partial<Delivery> = {}): Delivery => ({
   ...{ id, at: NOON, owner: 'ann', client: 'codex', conversation: null, kind: 'recall', question: `what of ${id}`, confidence: 0.5 },
   facts: [{ id: 'a', relevance: 0.25 }],
-  ...given,
+  ...input,
 })
 
 export function deliveriesContract(bench: () => Bench): void {
@@ -43,7 +43,7 @@ export function deliveriesContract(bench: () => Bench): void {
     test('those that are too old or too many are dropped', async () => {
       const { deliveries } = bench().backend
       await deliveries.record(
-        ['d1', 'd2', 'd3', 'd4'].map((id, at) => aDelivery(id, { at: NOON + at })),
+        ['d1', 'd2', 'd3', 'd4'].map((id, index) => aDelivery(id, { at: NOON + index })),
         KEEP,
       )
       await deliveries.record([], { since: NOON + 1, most: 100 })

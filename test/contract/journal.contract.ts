@@ -19,7 +19,7 @@ export function journalContract(bench: () => Bench): void {
       expect(receipt).toEqual({ at: NOON, commit: expect.any(String), entries: [{ owner: 'ann', firstSeq: 1, lastSeq: 2 }] })
       const entries = await backend.store.journal({ limit: 10 })
       expect(
-        entries.map(({ seq, op, targetKind, target, actor, owner, at }) => [seq, op, targetKind, target, actor, owner, at - NOON]),
+        entries.map(({ seq, op, targetKind, target, actor, owner, at: now }) => [seq, op, targetKind, target, actor, owner, now - NOON]),
       ).toEqual([
         [1, 'fact.put', 'fact', 'f', 'ann@cli', 'ann', 0],
         [2, 'entity.put', 'entity', 'e', 'ann@cli', 'ann', 1],
@@ -43,19 +43,19 @@ export function journalContract(bench: () => Bench): void {
         putFact({ id: 'a', version: 2 }),
       )
       const read = (query: Partial<Parameters<typeof backend.store.journal>[0]>) => backend.store.journal({ limit: 10, ...query })
-      const told = async (query: Partial<Parameters<typeof backend.store.journal>[0]>) =>
+      const render = async (query: Partial<Parameters<typeof backend.store.journal>[0]>) =>
         (await read(query)).map(({ target, after }) => `${target}${String(after?.version)}`)
-      expect(await told({})).toEqual(['a1', 'b1', 'c1', 'a2'])
-      expect(await told({ owner: 'ann' })).toEqual(['a1', 'c1', 'a2'])
-      expect(await told({ target: 'a' })).toEqual(['a1', 'a2'])
-      expect(await told({ newestFirst: true, limit: 2 })).toEqual(['a2', 'c1'])
+      expect(await render({})).toEqual(['a1', 'b1', 'c1', 'a2'])
+      expect(await render({ owner: 'ann' })).toEqual(['a1', 'c1', 'a2'])
+      expect(await render({ target: 'a' })).toEqual(['a1', 'a2'])
+      expect(await render({ newestFirst: true, limit: 2 })).toEqual(['a2', 'c1'])
       const [first, second, third] = await read({ owner: 'ann' })
       if (first === undefined || second === undefined || third === undefined) throw new Error('three entries are there')
       expect(first.seq < second.seq && second.seq < third.seq).toBe(true)
-      expect(await told({ owner: 'ann', after: first.seq, before: third.seq })).toEqual(['c1'])
-      expect(await told({ owner: 'ann', after: third.seq })).toEqual([])
-      expect(await told({ beyond: second })).toEqual(['a2'])
-      expect(await told({ beyond: second, newestFirst: true })).toEqual(['b1', 'a1'])
+      expect(await render({ owner: 'ann', after: first.seq, before: third.seq })).toEqual(['c1'])
+      expect(await render({ owner: 'ann', after: third.seq })).toEqual([])
+      expect(await render({ beyond: second })).toEqual(['a2'])
+      expect(await render({ beyond: second, newestFirst: true })).toEqual(['b1', 'a1'])
     })
 
     test('a commit has one name, which stands in all of its entries, of all owners', async () => {
@@ -84,9 +84,9 @@ export function journalContract(bench: () => Bench): void {
     test('goes on after a time that was seen elsewhere', async () => {
       const { backend } = bench()
       const observed = NOON + 3600e6
-      const { at } = await backend.store.commit({ actor: 'test', owners: ['ann'], observed }, () => [putFact({ id: 'a' })])
+      const { at: now } = await backend.store.commit({ actor: 'test', owners: ['ann'], observed }, () => [putFact({ id: 'a' })])
       await commit(backend, putFact({ id: 'b' }))
-      expect(at).toBe(NOON)
+      expect(now).toBe(NOON)
       const order = (await backend.store.journal({ limit: 10 })).map(({ hlc }) => hlc)
       expect((order[0] ?? '') > String(observed / 1000)).toBe(true)
       expect(order).toEqual([...order].sort())

@@ -108,7 +108,9 @@ export function linksContract(bench: () => Bench): void {
       )
       await commit(backend, putFact({ id: 'a', text: 'it is 42 🎉 !? __' }), putFact({ id: 'b', title: '🎉 !?', text: 'x' }))
       expect(await mentionEdges()).toEqual([])
-      expect((await backend.store.listEntities({ owner: 'ann', names: ['it'], limit: 5, offset: 0 })).map((one) => one.id)).toEqual(['it'])
+      expect((await backend.store.listEntities({ owner: 'ann', names: ['it'], limit: 5, offset: 0 })).map((entity) => entity.id)).toEqual([
+        'it',
+      ])
     })
 
     test('a name stays known while anything still bears it', async () => {

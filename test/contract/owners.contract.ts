@@ -42,10 +42,10 @@ export function ownersContract(bench: () => Bench): void {
       expect((await idsFound(backend, undefined, 'kestrel')).length).toBe(2)
       expect(await idsNear(backend, 'bob', unit(1, 1))).toEqual(['f-bob'])
       expect(await idsNear(backend, 'cat', unit(1, 1))).toEqual([])
-      expect((await backend.store.listFacts({ owner: 'ann', limit: 10, offset: 0 })).map((one) => one.id)).toEqual(['f-ann'])
-      expect((await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 10, offset: 0 })).map((one) => one.id)).toEqual([
-        'e-ann',
-      ])
+      expect((await backend.store.listFacts({ owner: 'ann', limit: 10, offset: 0 })).map((fact) => fact.id)).toEqual(['f-ann'])
+      expect(
+        (await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 10, offset: 0 })).map((entity) => entity.id),
+      ).toEqual(['e-ann'])
       expect((await backend.store.edges({ owner: 'ann', limit: 10 })).every((edge) => edge.owner === 'ann')).toBe(true)
       expect(await backend.store.edges({ nodes: ['e-bob'], owner: 'ann', limit: 10 })).toEqual([])
       expect((await backend.store.journal({ owner: 'bob', limit: 10 })).every((entry) => entry.target.endsWith('bob'))).toBe(true)
@@ -91,7 +91,7 @@ export function ownersContract(bench: () => Bench): void {
       await commit(backend, putEntity({ id: 'x', owner: 'cat', name: 'Marsh' }))
       await commit(backend, putEntity({ id: 'e-ann', name: 'Fen', version: 2 }), putEntity({ id: 'y', name: 'Marsh' }))
       await commit(backend, { op: 'entity.delete', id: 'y', owner: 'ann' }, putEntity({ id: 'z', name: 'Marsh' }))
-      expect((await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0 })).map((one) => one.name).sort()).toEqual([
+      expect((await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0 })).map((entity) => entity.name).sort()).toEqual([
         'Fen',
         'Marsh',
       ])
@@ -107,7 +107,7 @@ export function ownersContract(bench: () => Bench): void {
       )
       const links = () => backend.store.edges({ owner: 'ann', nodes: ['f'], types: ['MENTIONS_ENTITY'], limit: 10 })
       expect((await links()).map((edge) => edge.to).sort()).toEqual(['dotnet', 'net'])
-      expect((await backend.store.listEntities({ owner: 'ann', keys: ['.net'], limit: 5, offset: 0 })).map((one) => one.id)).toEqual([
+      expect((await backend.store.listEntities({ owner: 'ann', keys: ['.net'], limit: 5, offset: 0 })).map((entity) => entity.id)).toEqual([
         'dotnet',
       ])
       // It keeps a name that is mentioned alike, then loses the last one.

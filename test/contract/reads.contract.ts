@@ -94,7 +94,7 @@ export function readsContract(bench: () => Bench): void {
       const two = await backend.store.pageEntities({ limit: 2 })
       await commit(backend, { op: 'entity.delete', id: 'e1', owner: 'ann' }, { op: 'entity.delete', id: 'e2', owner: 'ann' })
       const others = await backend.store.pageEntities({ limit: 10, ...(two.next === null ? {} : { after: two.next }) })
-      expect([...two.items, ...others.items].map((one) => one.id)).toEqual(['e1', 'e2', 'e3', 'e4', 'e0'])
+      expect([...two.items, ...others.items].map((entity) => entity.id)).toEqual(['e1', 'e2', 'e3', 'e4', 'e0'])
       expect((await backend.store.pageFacts({ owner: 'nobody', limit: 5 })).next).toBeNull()
     })
 
@@ -105,8 +105,15 @@ export function readsContract(bench: () => Bench): void {
         putFact({ id: 'w', validFrom: NOON, validUntil: NOON + 10 }),
         putFact({ id: 'x', validFrom: NOON, expiresAt: NOON + 5 }),
       )
-      const at = async (offset: number) => (await list({ validAt: { at: NOON + offset }, oldestFirst: true })).join('')
-      expect([await at(-1), await at(0), await at(4), await at(5), await at(9), await at(10)]).toEqual(['', 'wx', 'wx', 'w', 'w', ''])
+      const index = async (offset: number) => (await list({ validAt: { at: NOON + offset }, oldestFirst: true })).join('')
+      expect([await index(-1), await index(0), await index(4), await index(5), await index(9), await index(10)]).toEqual([
+        '',
+        'wx',
+        'wx',
+        'w',
+        'w',
+        '',
+      ])
     })
 
     test('entities by name or alias, edges by ends, kinds and types', async () => {
@@ -122,14 +129,14 @@ export function readsContract(bench: () => Bench): void {
       )
       const entities = async (names?: readonly string[]) =>
         (await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0, ...(names === undefined ? {} : { names }) })).map(
-          (one) => one.id,
+          (entity) => entity.id,
         )
       expect(await entities()).toEqual(['e2', 'e1'])
       expect(await entities(['acme corp', 'acme', 'nobody'])).toEqual(['e1'])
       expect(await entities(['bob'])).toEqual(['e2'])
       expect(await entities([])).toEqual([])
       const edges = async (query: Partial<Parameters<typeof backend.store.edges>[0]>) =>
-        (await backend.store.edges({ limit: 10, ...query })).map((one) => one.id)
+        (await backend.store.edges({ limit: 10, ...query })).map((edge) => edge.id)
       expect(await edges({})).toEqual(['r1', 'r3', 'r2'])
       expect(await edges({ limit: 2 })).toEqual(['r1', 'r3'])
       expect(await edges({ nodes: ['e1'] })).toEqual(['r1', 'r3', 'r2'])
@@ -144,13 +151,13 @@ export function readsContract(bench: () => Bench): void {
 
     test('a text with NUL, which not every database can keep, is refused by all', async () => {
       const { backend } = bench()
-      const given = [
+      const values = [
         putFact({ id: 'a', text: 'end\u0000' }),
         putFact({ id: 'a\u0000' }),
         putEntity({ id: 'e', name: 'A\u0000' }),
         putEdge({ id: 'r', from: 'e', to: 'e', type: '\u0000' }),
       ]
-      for (const change of given)
+      for (const change of values)
         await expect(commit(backend, putFact({ id: 'fine' }), change)).rejects.toMatchObject({
           code: 'invalid_input',
           message: expect.stringContaining('NUL'),

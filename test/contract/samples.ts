@@ -19,11 +19,11 @@ export function handClock(start: Instant = NOON): Clock & { set(instant: Instant
   }
 }
 
-export const aFact = (given: Partial<Fact> & Pick<Fact, 'id'>): Fact => ({
+export const aFact = (input: Partial<Fact> & Pick<Fact, 'id'>): Fact => ({
   ...completeFact({
-    id: given.id,
+    id: input.id,
     owner: 'ann',
-    text: `text of ${given.id}`,
+    text: `text of ${input.id}`,
     kind: 'fact',
     title: null,
     subject: null,
@@ -53,10 +53,10 @@ export const aFact = (given: Partial<Fact> & Pick<Fact, 'id'>): Fact => ({
     dedupAt: null,
     version: 1,
   }),
-  ...given,
+  ...input,
 })
 
-export const anEntity = (given: Partial<Entity> & Pick<Entity, 'id' | 'name'>): Entity => ({
+export const anEntity = (input: Partial<Entity> & Pick<Entity, 'id' | 'name'>): Entity => ({
   owner: 'ann',
   type: 'thing',
   description: null,
@@ -70,10 +70,10 @@ export const anEntity = (given: Partial<Entity> & Pick<Entity, 'id' | 'name'>): 
   expiresAt: null,
   ttlDays: null,
   version: 1,
-  ...given,
+  ...input,
 })
 
-export const anEdge = (given: Partial<Edge> & Pick<Edge, 'id' | 'from' | 'to'>): Edge => ({
+export const anEdge = (input: Partial<Edge> & Pick<Edge, 'id' | 'from' | 'to'>): Edge => ({
   owner: 'ann',
   fromKind: 'entity',
   toKind: 'entity',
@@ -87,10 +87,10 @@ export const anEdge = (given: Partial<Edge> & Pick<Edge, 'id' | 'from' | 'to'>):
   createdAt: NOON,
   validUntil: null,
   version: 1,
-  ...given,
+  ...input,
 })
 
-export const aSource = (given: Partial<Source> & Pick<Source, 'id'>): Source => ({
+export const aSource = (input: Partial<Source> & Pick<Source, 'id'>): Source => ({
   owner: 'ann',
   kind: 'repo',
   title: 'A project',
@@ -101,7 +101,7 @@ export const aSource = (given: Partial<Source> & Pick<Source, 'id'>): Source => 
   createdAt: NOON,
   updatedAt: NOON,
   version: 1,
-  ...given,
+  ...input,
 })
 
 /** A file with one passage per text given. */
@@ -140,9 +140,9 @@ export const goneFile = (path: string): FileChange => ({
   references: [],
 })
 
-export const putFact = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(given) })
-export const putEntity = (given: Parameters<typeof anEntity>[0]): Change => ({ op: 'entity.put', entity: anEntity(given) })
-export const putEdge = (given: Parameters<typeof anEdge>[0]): Change => ({ op: 'edge.put', edge: anEdge(given) })
+export const putFact = (input: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(input) })
+export const putEntity = (input: Parameters<typeof anEntity>[0]): Change => ({ op: 'entity.put', entity: anEntity(input) })
+export const putEdge = (input: Parameters<typeof anEdge>[0]): Change => ({ op: 'edge.put', edge: anEdge(input) })
 
 /** Everyone whose memory these changes are about. */
 export function ownersIn(changes: readonly Change[]): CommitOwners {

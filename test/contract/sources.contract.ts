@@ -5,7 +5,7 @@ import { aFile, anEntity, aSource, commit, goneFile, NOON, putEdge, putEntity, p
 import type { Bench } from './store.contract.js'
 
 export function sourcesContract(bench: () => Bench): void {
-  const waiting = async () => (await bench().backend.backlog.next('passages', 100)).map((one) => one.text)
+  const waiting = async () => (await bench().backend.backlog.next('passages', 100)).map((text) => text.text)
 
   describe('sources', () => {
     test('files are replaced and removed as a whole', async () => {
@@ -47,9 +47,9 @@ export function sourcesContract(bench: () => Bench): void {
 
     test('a passage id that is taken fails the whole commit', async () => {
       const { backend } = bench()
-      const [one, two] = [aSource({ id: 's' }), aSource({ id: 't' })]
-      await commit(backend, { op: 'source.put', source: one, files: [aFile(one, 'a.ts', ['a0'])] })
-      const stolen = aFile(one, 'a.ts', ['mine'])
+      const [source, two] = [aSource({ id: 's' }), aSource({ id: 't' })]
+      await commit(backend, { op: 'source.put', source: source, files: [aFile(source, 'a.ts', ['a0'])] })
+      const stolen = aFile(source, 'a.ts', ['mine'])
       await expect(commit(backend, { op: 'source.put', source: two, files: [stolen] })).rejects.toMatchObject({ code: 'conflict' })
       expect(await backend.store.counts('ann')).toMatchObject({ sources: 1, passages: 1 })
     })

@@ -20,7 +20,7 @@ const texts = async (asOf?: number): Promise<readonly string[]> =>
         ...(asOf === undefined ? {} : { as_of: new Date(asOf / 1000).toISOString() }),
       }),
     )
-    .results.map((one) => one.content)
+    .results.map((entry) => entry.content)
 
 it('says of a day that does not exist that there is none', async () => {
   await expect(world.call('memory/recall', { query: 'office', as_of: '2025-02-30' })).rejects.toThrow(
@@ -76,7 +76,7 @@ it('follows relations of the default owner also where someone else has something
   const { results } = z
     .object({ results: z.array(z.object({ content: z.string(), ppr_score: z.number() })) })
     .parse(await world.call('memory/recall', { query: 'What does Orion need?' }))
-  expect(results.find((one) => one.content.startsWith('Vega'))?.ppr_score).toBeGreaterThan(0)
+  expect(results.find((entry) => entry.content.startsWith('Vega'))?.ppr_score).toBeGreaterThan(0)
 })
 
 it('compares only facts of the last day with older ones', async () => {

@@ -60,7 +60,9 @@ async function openProcess(
     },
     call(tool, input = {}) {
       const [contract, operation] = tool.split('/')
-      const found = contracts.find((one) => one.name === contract)?.operations.find((one) => one.name === operation)
+      const found = contracts
+        .find((entry) => entry.name === contract)
+        ?.operations.find((servedOperation) => servedOperation.name === operation)
       if (found === undefined) throw new Error(`There is no ${tool}.`)
       const signal = new AbortController().signal
       return found.call({ engine, principal: LOCAL_PRINCIPAL, actor: name, connection: name, signal, progress: () => undefined }, input)
@@ -74,7 +76,7 @@ const get = async (call: Call, id: string) => memory.parse(await call('memory/ge
 const recalled = async (call: Call, query: string, more: Readonly<Record<string, unknown>> = {}) =>
   listed.parse(await call('memory/recall', { query, ...more })).results.map(({ content }) => content)
 const valid = async (call: Call) => listed.parse(await call('memory/get_valid', {})).results.map(({ content }) => content)
-const iso = (at: number): string => new Date(at / 1000).toISOString()
+const iso = (now: number): string => new Date(now / 1000).toISOString()
 const passed = (text: string | null): boolean => text !== null && Date.parse(text) * 1000 <= wall
 
 const LEADS: readonly (readonly [string, number])[] = [
@@ -100,7 +102,7 @@ describe('repair 1: a wrong clock hides no memory', () => {
     expect(Date.parse(later) * 1000).toBeGreaterThan(before - 2000)
     expect(passed(later)).toBe(true)
     const history = z.object({ changes: z.array(z.looseObject({ at: z.string() })) }).parse(await call('admin/history', {}))
-    expect(history.changes.map(({ at }) => passed(at))).toEqual([true, true])
+    expect(history.changes.map(({ at: now }) => passed(now))).toEqual([true, true])
   })
 
   test.each(LEADS)('what was ended under a clock %s stays ended', async (_, lead) => {
@@ -186,7 +188,7 @@ describe('repair 1: a wrong clock hides no memory', () => {
       if (id === ended) expect(validUntil).toBeLessThanOrEqual(before + 1000)
       if (id === lasting) expect(validUntil).toBe(TODAY + 30 * DAY)
     }
-    for (const { at } of await backend.store.journal({ limit: 100 })) expect(at).toBeLessThanOrEqual(now)
+    for (const { at: instant } of await backend.store.journal({ limit: 100 })) expect(instant).toBeLessThanOrEqual(now)
     expect(await valid(call)).toEqual(['The fourth note.', 'The third note.', 'The first note.'])
   })
 
@@ -210,9 +212,9 @@ describe('repair 1: a wrong clock hides no memory', () => {
           search: (word) => ids('memory/search_text', word),
           recall: (word) => ids('memory/recall', word),
           valid: async () =>
-            (await all()).map((one) => z.object({ id: z.object({ id: z.object({ String: z.string() }) }) }).parse(one).id.id.String),
+            (await all()).map((entry) => z.object({ id: z.object({ id: z.object({ String: z.string() }) }) }).parse(entry).id.id.String),
           late: async () =>
-            (await all()).flatMap((one) => (passed(one.ingestion_time) && passed(one.valid_from) ? [] : [JSON.stringify(one)])),
+            (await all()).flatMap((entry) => (passed(entry.ingestion_time) && passed(entry.valid_from) ? [] : [JSON.stringify(entry)])),
         }
       }),
     )

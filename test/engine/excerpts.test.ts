@@ -23,13 +23,13 @@ const openWith = async (embedder: string): Promise<void> => {
 test.each(['hash', 'none'])('of a long memory the stretch that answers is told, of a short one all of it (%s)', async (embedder) => {
   await openWith(embedder)
   const { results } = answer.parse(await world.call('memory/recall', { query: QUESTION }))
-  const long = results.find((one) => one.part !== undefined)
-  const { start, length, of } = part.parse(long?.part)
-  expect(of).toBe(LONG.length)
+  const long = results.find((entry) => entry.part !== undefined)
+  const { start, length, of: count } = part.parse(long?.part)
+  expect(count).toBe(LONG.length)
   expect(long?.content).toBe(LONG.slice(start, start + length).trim())
   expect(long?.content).toContain('Ottokar')
   expect(length).toBeLessThan(LONG.length / 4)
-  expect(results.find((one) => one.part === undefined)?.content).toBe(SHORT)
+  expect(results.find((entry) => entry.part === undefined)?.content).toBe(SHORT)
 })
 
 test('the second look reads the same stretch of the long ones and then the next best, and asks for no other fact', async () => {
@@ -67,19 +67,19 @@ test('whole memories are told as far as there is room, then the part that answer
   const ask = async (more: Readonly<Record<string, unknown>>) =>
     answer.parse(await world.call('memory/recall', { query: QUESTION, full: true, ...more })).results
   const whole = await ask({})
-  expect(whole.map((one) => one.content).sort()).toEqual([LONG, SHORT, other].sort())
-  expect(whole.some((one) => one.part !== undefined)).toBe(false)
-  const characters = (results: Awaited<ReturnType<typeof ask>>): number => results.reduce((sum, one) => sum + one.content.length, 0)
+  expect(whole.map((entry) => entry.content).sort()).toEqual([LONG, SHORT, other].sort())
+  expect(whole.some((entry) => entry.part !== undefined)).toBe(false)
+  const characters = (results: Awaited<ReturnType<typeof ask>>): number => results.reduce((sum, entry) => sum + entry.content.length, 0)
   const budget = Math.ceil(LONG.length / 4) + 600
   const some = await ask({ token_budget: budget })
   expect(some).toHaveLength(3)
   expect(characters(some)).toBeLessThanOrEqual(4 * budget)
-  const shortened = some.filter((one) => one.part !== undefined)
+  const shortened = some.filter((entry) => entry.part !== undefined)
   expect(shortened.length).toBeGreaterThan(0)
-  for (const one of shortened) {
-    const { start, length, of } = part.parse(one.part)
-    const text = of === LONG.length ? LONG : other
-    expect(one.content).toBe(text.slice(start, start + length).trim())
+  for (const entry of shortened) {
+    const { start, length, of: count } = part.parse(entry.part)
+    const text = count === LONG.length ? LONG : other
+    expect(entry.content).toBe(text.slice(start, start + length).trim())
   }
   const [first, ...rest] = await ask({ token_budget: 1 })
   expect(first?.content.length).toBeLessThan(2000)

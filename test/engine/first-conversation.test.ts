@@ -113,9 +113,9 @@ const MISSED_BY_A_NURSE: readonly (readonly [string, (typeof TOLD_BY_A_NURSE)[nu
 
 const answer = z.object({ results: z.array(z.object({ content: z.string(), superseded_by_newer: z.string().optional() })) })
 
-const open = async (told: readonly string[]): Promise<World> => {
+const open = async (results: readonly string[]): Promise<World> => {
   const world = await openWorld({ embedder: 'local' })
-  for (const content of told) await world.call('memory/store_memory', { content })
+  for (const content of results) await world.call('memory/store_memory', { content })
   return world
 }
 const ask = async (world: World, query: string, effort: string) =>
@@ -139,7 +139,7 @@ describe('the first conversation: what a person expects first is first', () => {
   test('what was replaced is still told, marked', async () => {
     const results = await ask(world, 'on which day do we release', 'fast')
     expect(results[0]?.content).toBe('Releases moved to Tuesdays because of the weekend on-call')
-    expect(results.find((one) => one.content === 'Releases go out on Thursdays')?.superseded_by_newer).toBeDefined()
+    expect(results.find((entry) => entry.content === 'Releases go out on Thursdays')?.superseded_by_newer).toBeDefined()
   }, 60_000)
 })
 
@@ -162,7 +162,7 @@ describe('the first conversation of a nurse', () => {
     'known miss, among the first ten: %s',
     async (query, expected) => {
       const results = await ask(world, query, 'best')
-      expect(results.slice(0, 10).map((one) => one.content)).toContain(expected)
+      expect(results.slice(0, 10).map((entry) => entry.content)).toContain(expected)
     },
     60_000,
   )

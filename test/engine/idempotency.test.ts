@@ -21,7 +21,7 @@ afterEach(() => world.close())
 /** A call as a client makes it, with an engine that may have lost its memory of answers. */
 function call(tool: string, input: Input, options: { readonly engine?: Engine; readonly actor?: string } = {}): Promise<Answer> {
   const [contract, name] = tool.split('/')
-  const operation = contracts.find((one) => one.name === contract)?.operations.find((one) => one.name === name)
+  const operation = contracts.find((entry) => entry.name === contract)?.operations.find((operation) => operation.name === name)
   if (operation === undefined) throw new Error(`There is no ${tool}.`)
   const { engine = world.engine, actor = 'test' } = options
   return operation.call(

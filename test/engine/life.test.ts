@@ -20,7 +20,7 @@ afterEach(() => world.close())
 const store = async (content: string, more = {}): Promise<string> =>
   withId.parse(await world.call('memory/store_memory', { content, ...more })).id
 const ask = async (query: string, more = {}) => recalled.parse(await world.call('memory/recall', { query, ...more })).results
-const texts = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).map((one) => one.content)
+const texts = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).map((entry) => entry.content)
 const valid = async (): Promise<string> => JSON.stringify(await world.call('memory/get_valid', { limit: 100 }))
 
 describe('a fact that has ended inside an open window', () => {
@@ -64,7 +64,7 @@ describe('a fact that has ended inside an open window', () => {
     const other = await openWorld({}, { directory, clock })
     try {
       expect(
-        recalled.parse(await other.call('memory/recall', { query: 'Where is the office?' })).results.map((one) => one.content),
+        recalled.parse(await other.call('memory/recall', { query: 'Where is the office?' })).results.map((entry) => entry.content),
       ).not.toContain('The office is in Lisbon.')
       expect(JSON.stringify(await other.call('memory/get_valid', { limit: 100 }))).not.toContain('Lisbon')
       expect(doctor.parse(await other.call('admin/doctor')).findings.length).toBeGreaterThan(0)
@@ -123,12 +123,12 @@ describe('facts that are reached by links', () => {
 
 test('nothing under the asked relevance is answered, and what is answered says its own', async () => {
   await store('The harbour master is called Ines.')
-  for (const one of ['Bread rises in the morning.', 'The printer jams on Mondays.', 'Rain is expected.']) await store(one)
+  for (const value of ['Bread rises in the morning.', 'The printer jams on Mondays.', 'Rain is expected.']) await store(value)
   const all = await ask('Who is the harbour master?', { limit: 10 })
   const [best] = all
   expect(best?.content).toBe('The harbour master is called Ines.')
   const floor = (best?.relevance ?? 0) - 0.001
   const kept = await ask('Who is the harbour master?', { limit: 10, min_relevance: floor })
-  expect(kept).toEqual(all.filter((one) => one.relevance >= floor))
+  expect(kept).toEqual(all.filter((entry) => entry.relevance >= floor))
   expect(await ask('Who is the harbour master?', { min_relevance: 1 })).toEqual([])
 })

@@ -93,11 +93,11 @@ describe('the memory contract', () => {
 
     test('leaves out what only mentions or resembles', async () => {
       const acme = await entity('Acme')
-      const one = await store('Acme makes pumps in Porto')
+      const value = await store('Acme makes pumps in Porto')
       await store('Acme makes pumps in Braga')
       await world.call('graph/search', { query: 'wakes the linker' })
       await expect.poll(async () => (await world.backend.store.edges({ types: ['SIMILAR_TO'], limit: 9 })).length, EVENTUALLY).toBe(1)
-      for (const entity_id of [acme, one])
+      for (const entity_id of [acme, value])
         expect(await call('get_related', { entity_id, direction: 'both', depth: 3 })).toMatchObject({ entity_count: 0, relation_count: 0 })
     })
   })

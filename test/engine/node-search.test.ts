@@ -13,10 +13,10 @@ afterEach(() => world.close())
 
 const open = async (embedder: string): Promise<void> => {
   world = await openWorld({ embedder })
-  const at = world.clock.peek()
+  const now = world.clock.peek()
   const facts = await remember(world.environment, 'test', [
     { text: 'The lighthouse blinks twice' },
-    { text: 'The lighthouse was red', validFrom: at - 20e6, validUntil: at - 10e6 },
+    { text: 'The lighthouse was red', validFrom: now - 20e6, validUntil: now - 10e6 },
     { text: 'The lighthouse of another', owner: 'bea' },
   ])
   const [current = '', past = '', foreign = ''] = facts.map(({ id }) => id)
@@ -84,8 +84,8 @@ describe('nodes that match a question', () => {
 
   test('with likeness from the floor of the model on', async () => {
     await open('hash')
-    const at = world.clock.peek()
-    await remember(world.environment, 'test', [{ text: 'The red barn', validFrom: at - 20e6, validUntil: at - 10e6 }])
+    const now = world.clock.peek()
+    await remember(world.environment, 'test', [{ text: 'The red barn', validFrom: now - 20e6, validUntil: now - 10e6 }])
     const { embedder } = world.environment
     const env = { ...world.environment, embedder: { ...embedder, model: { ...embedder.model, floor: 0.1 } } }
     const hits = await search({ kinds: ['fact'], lives: ['outdated'], text: 'lighthouse red' }, undefined, env)
@@ -99,9 +99,9 @@ describe('nodes that match a question', () => {
 
   test('of one score the more alike first', async () => {
     await open('hash')
-    const at = world.clock.peek()
+    const now = world.clock.peek()
     const [past] = await remember(world.environment, 'test', [
-      { text: 'The lighthouse blinks', validFrom: at - 20e6, validUntil: at - 10e6 },
+      { text: 'The lighthouse blinks', validFrom: now - 20e6, validUntil: now - 10e6 },
     ])
     const hits = await search({ kinds: ['fact'], lives: ['active', 'outdated'] })
     expect(hits.slice(0, 2)).toMatchObject([
@@ -112,8 +112,8 @@ describe('nodes that match a question', () => {
 
   test('of very many that have ended all are looked at', async () => {
     await open('none')
-    const at = world.clock.peek()
-    const ended = { owner: 'default', status: 'superseded', validFrom: at - 20e6, validUntil: at - 10e6, autoLink: false } as const
+    const now = world.clock.peek()
+    const ended = { owner: 'default', status: 'superseded', validFrom: now - 20e6, validUntil: now - 10e6, autoLink: false } as const
     const facts = Array.from({ length: 1001 }, (_, i) => aFact({ id: `e${i}`, text: i === 1000 ? 'A green door' : `Note ${i}`, ...ended }))
     await world.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((fact) => ({ op: 'fact.put', fact })))
     expect(named(await search({ kinds: ['fact'], lives: ['outdated'], text: 'green door' }))).toEqual(['e1000'])
@@ -121,22 +121,22 @@ describe('nodes that match a question', () => {
 
   test('entities also by likeness, once they have their vectors, as many as are wanted', async () => {
     await open('hash')
-    let asked = 0
+    let requested = 0
     const linker = createLinker(world.environment, { at: 0 })
     const counting = {
       embedEntities: (owner: string): Promise<void> => {
-        asked++
+        requested++
         return linker.embedEntities(owner)
       },
     }
     const find = (more: Partial<NodeQuery>) => search(more, undefined, undefined, counting)
     const made = await world.call('memory/create_entity', { name: 'Otto', description: 'keeps a dog' })
     expect(await find({ kinds: ['fact'] })).toHaveLength(1)
-    expect(asked).toBe(0)
+    expect(requested).toBe(0)
     const hits = await find({ kinds: ['entity'], text: 'who keeps a dog', threshold: 0.3, limit: 1 })
     expect(named(hits)).toEqual([made.id])
     expect(hits[0]?.similarity).toBeGreaterThan(0.3)
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
     expect(named(await find({ kinds: ['entity'], limit: 1 }))).toEqual([ids.entity])
   })
 

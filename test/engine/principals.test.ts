@@ -96,8 +96,8 @@ describe('who asks', () => {
         entities.length,
         edges.length,
       ])
-      const told = (await store.journal({ limit: 100 })).filter((entry) => entry.targetKind === 'fact').map((entry) => entry.target)
-      expect(told.sort()).toEqual(facts)
+      const results = (await store.journal({ limit: 100 })).filter((entry) => entry.targetKind === 'fact').map((entry) => entry.target)
+      expect(results.sort()).toEqual(facts)
     }
   })
 
@@ -133,7 +133,7 @@ describe('who asks', () => {
   test('changes beyond the reach are refused and change nothing', async () => {
     const commit = (principal: Principal, change: Change) =>
       refusal(limited(principal).store.commit({ actor: 'test', owners: ownersIn([change]) }, () => [change]))
-    const put = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(given) })
+    const put = (input: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(input) })
     expect(await commit(ANN, put({ id: 'x1', owner: 'bob' }))).toBe('forbidden')
     expect(await commit(VISITOR, put({ id: 'x2', owner: 'ann', garden: 'den' }))).toBe('forbidden')
     expect(await commit(VISITOR, { op: 'fact.delete', id: 'a2', owner: 'ann' })).toBe('forbidden')
@@ -148,7 +148,7 @@ describe('who asks', () => {
 
   test('every tool that reads answers a limited caller without a trace of the rest', async () => {
     const contracts = await loadContracts(['memory', 'graph'])
-    const asked: Readonly<Record<string, unknown>> = {
+    const request: Readonly<Record<string, unknown>> = {
       query: 'otter',
       id: 'a2',
       memory_id: 'a2',
@@ -174,12 +174,12 @@ describe('who asks', () => {
     const engine = opened.engine.forPrincipal(VISITOR)
     for (const operation of contracts.flatMap((contract) => contract.operations).filter(({ effect }) => effect === 'read')) {
       const known = Object.keys(operation.schemas.input.properties ?? {})
-      const input = Object.fromEntries(Object.entries(asked).filter(([name]) => known.includes(name)))
+      const input = Object.fromEntries(Object.entries(request).filter(([name]) => known.includes(name)))
       for (const owner of [undefined, 'ann', 'bob']) {
         const whose =
           owner === undefined ? {} : known.includes('user_id') ? { user_id: owner } : known.includes('owner_id') ? { owner_id: owner } : {}
-        const told = JSON.stringify(await answerOf(engine, { ...input, ...whose }, operation))
-        expect(told, operation.name).not.toMatch(/secret otter|behind the mill|Bob saw/)
+        const output = JSON.stringify(await answerOf(engine, { ...input, ...whose }, operation))
+        expect(output, operation.name).not.toMatch(/secret otter|behind the mill|Bob saw/)
       }
     }
   })

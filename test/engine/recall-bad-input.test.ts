@@ -23,7 +23,8 @@ const store = async (content: string, more: Readonly<Record<string, unknown>> = 
   withId.parse(await world.call('memory/store_memory', { content, ...more })).id
 const ask = async (query: string, more: Readonly<Record<string, unknown>> = {}) =>
   answer.parse(await world.call('memory/recall', { query, ...more }))
-const contents = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).results.map((one) => one.content)
+const contents = async (query: string, more = {}): Promise<readonly string[]> =>
+  (await ask(query, more)).results.map((entry) => entry.content)
 
 /** Two functions in a folder, indexed. */
 async function indexCode(): Promise<void> {
@@ -54,7 +55,7 @@ describe('repair 24: a search for stop words alone', () => {
     const found = z
       .object({ results: z.array(withId) })
       .parse(await world.call('memory/search_text', { query: 'to be or not to be', user_id: 'u1' }))
-    expect(found.results.map((one) => one.id)).toEqual([titled])
+    expect(found.results.map((entry) => entry.id)).toEqual([titled])
   })
 })
 
@@ -65,7 +66,7 @@ describe('repair 24: code beside a small store', () => {
     await store('Tea is in the left cupboard')
     const { results } = await ask('what is the gate code', { include_code: true })
     expect(results[0]).toMatchObject({ source: 'memory', content: 'The gate code is 4471, ask Ann before changing it' })
-    expect(results.some((one) => one.source === 'code')).toBe(true)
+    expect(results.some((entry) => entry.source === 'code')).toBe(true)
   })
 })
 

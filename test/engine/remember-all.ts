@@ -5,5 +5,5 @@ import type { World } from '../graph/world.js'
 export type Said = Parameters<typeof remember>[2][number]
 
 /** Stores facts; answers their ids. */
-export const rememberAll = async (world: World, said: readonly Said[]): Promise<readonly string[]> =>
-  (await remember(world.environment, 'test', said)).map(({ id }) => id)
+export const rememberAll = async (world: World, statements: readonly Said[]): Promise<readonly string[]> =>
+  (await remember(world.environment, 'test', statements)).map(({ id }) => id)

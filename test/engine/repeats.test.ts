@@ -43,16 +43,16 @@ const ask = async (more: Readonly<Record<string, unknown>> = {}) =>
 
 /** How many candidates each search by words was asked for. */
 function watched(env: Environment): { readonly env: Environment; readonly asked: number[] } {
-  const asked: number[] = []
+  const requested: number[] = []
   const view: typeof env.backend.view = async (owner) => {
     const seen = await env.backend.view(owner)
     const search: typeof seen.words.search = (terms, pool, limit, fields) => {
-      asked.push(limit)
+      requested.push(limit)
       return seen.words.search(terms, pool, limit, fields)
     }
     return { ...seen, words: { phrase: (words, limit) => seen.words.phrase(words, limit), search } }
   }
-  return { env: { ...env, backend: { ...env.backend, view } }, asked }
+  return { env: { ...env, backend: { ...env.backend, view } }, asked: requested }
 }
 
 test.each(['hash', 'none'])('what was said hundreds of times leaves room for the rest, and is counted (%s)', async (embedder) => {
@@ -69,9 +69,9 @@ test('thousands are counted, and of them the newest five are told', async () => 
   await bring([...NOTES.map((content) => ({ content })), ...Array.from({ length: 2500 }, (_, i) => beat(i))])
   const results = await ask()
   expect(results).toHaveLength(4)
-  const said = results.find(({ content }) => content === BEAT)
-  expect(said?.count).toBe(2500)
-  const hours = said?.repeats?.map(({ date }) => (Date.parse(date) - Date.UTC(2025, 0, 1)) / 3_600_000)
+  const statement = results.find(({ content }) => content === BEAT)
+  expect(statement?.count).toBe(2500)
+  const hours = statement?.repeats?.map(({ date }) => (Date.parse(date) - Date.UTC(2025, 0, 1)) / 3_600_000)
   expect(hours).toEqual([2498, 2497, 2496, 2495, 2494])
   expect(JSON.stringify(await ask({ limit: 1, token_budget: 20 })).length).toBeLessThan(1500)
 })
@@ -96,14 +96,14 @@ test('where there are results enough, these and their scores stay, and the count
   world = await openWorld({ embedder: 'none' })
   const notes = Array.from({ length: 9 }, (_, i) => `Nightly backup of the mail server, nightly backup of shelf ${i}`)
   await bring([...notes.map((content) => ({ content })), ...Array.from({ length: 300 }, (_, i) => beat(i))])
-  const told = async (limit: number) => {
-    const { env, asked } = watched(world.environment)
+  const render = async (limit: number) => {
+    const { env, asked: requested } = watched(world.environment)
     // Links are made meanwhile, as vectors would be, and would change the scores.
     const recipe = { ...TUNED, linkGain: 0 }
     const { results } = await recall(env, { text: QUESTION, limit, owner: 'default', recipe, signal })
-    return { results: results.map(({ fact, score, count }) => ({ text: fact.text, score, count })), most: Math.max(...asked) }
+    return { results: results.map(({ fact, score, count }) => ({ text: fact.text, score, count })), most: Math.max(...requested) }
   }
-  const [nine, ten] = [await told(9), await told(10)]
+  const [nine, ten] = [await render(9), await render(10)]
   expect([nine.most, ten.most]).toEqual([100, 400])
   expect(nine.results.map(({ text, count }) => [text, count]).sort()).toEqual(notes.map((text) => [text, 1]))
   expect(ten.results.slice(0, 9)).toEqual(nine.results)
@@ -114,11 +114,11 @@ test('questions that no repeats crowd are searched once, also where some things 
   world = await openWorld()
   const twice = Array.from({ length: 300 }, (_, i) => `The mail server keeps backup number ${i} for department ${i % 7}`)
   await bring([...twice, ...twice.slice(0, 20), QUESTION, QUESTION].map((content) => ({ content })))
-  const { env, asked } = watched(world.environment)
+  const { env, asked: requested } = watched(world.environment)
   const { results } = await recall(env, { text: QUESTION, limit: 10, owner: 'default', signal })
   expect(results[0]).toMatchObject({ fact: { text: QUESTION }, count: 2 })
-  expect(asked).toContain(100)
-  expect(Math.max(...asked)).toBe(100)
+  expect(requested).toContain(100)
+  expect(Math.max(...requested)).toBe(100)
 })
 
 test('those that the reranker did not read are counted, however far behind they stand', async () => {
@@ -130,7 +130,7 @@ test('those that the reranker did not read are counted, however far behind they 
   // Lifts the first three of the repeats, as one that reads the best alone does.
   const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { scored }) => {
     const texts = new Map((await environment.backend.store.facts(scored.map(({ sketch }) => sketch.id))).map(({ id, text }) => [id, text]))
-    for (const one of scored) one.score = texts.get(one.sketch.id) !== BEAT ? 0.5 : lifted++ < 3 ? 1 : 0.1
+    for (const candidate of scored) candidate.score = texts.get(candidate.sketch.id) !== BEAT ? 0.5 : lifted++ < 3 ? 1 : 0.1
     scored.sort((a, b) => b.score - a.score)
     return { state: 'used', reason: null }
   }

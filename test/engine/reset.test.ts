@@ -7,8 +7,8 @@ const worlds: World[] = []
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close()
 })
-const open = async (...given: Parameters<typeof openWorld>): Promise<World> => {
-  const world = await openWorld(...given)
+const open = async (...values: Parameters<typeof openWorld>): Promise<World> => {
+  const world = await openWorld(...values)
   worlds.push(world)
   return world
 }

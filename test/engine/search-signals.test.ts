@@ -11,7 +11,7 @@ import { rememberAll, type Said } from './remember-all.js'
 let world: World
 afterEach(() => world.close())
 
-const store = (...said: readonly Said[]): Promise<readonly string[]> => rememberAll(world, said)
+const store = (...statements: readonly Said[]): Promise<readonly string[]> => rememberAll(world, statements)
 const signal = new AbortController().signal
 const ask = (text: string, recipe: Partial<Recipe> = {}, owner: string | undefined = 'default') =>
   recall(world.environment, { text, limit: 40, owner, recipe: { ...TUNED, ...recipe }, signal })
@@ -201,31 +201,31 @@ describe('what the best lead to', () => {
 
   test('what relations tell of an entity that the question names, whatever its words', async () => {
     world = await openWorld()
-    const [told, untold] = await store({ text: 'Coffee is served at noon' }, { text: 'Bread is baked at dawn' })
+    const [output, untold] = await store({ text: 'Coffee is served at noon' }, { text: 'Bread is baked at dawn' })
     const lighthouse = await entity('Lighthouse')
-    await relate(lighthouse, told)
+    await relate(lighthouse, output)
     const { results, graphNodes } = await ask('Lighthouse?')
-    expect(found(results, told)).toMatchObject({ graph: expect.closeTo(1, 6) })
+    expect(found(results, output)).toMatchObject({ graph: expect.closeTo(1, 6) })
     expect(found(results, untold)?.graph ?? 0).toBe(0)
     expect(graphNodes).toBe(2)
-    expect(found((await ask('Lighthouse?', { graphGain: 0 })).results, told)?.graph ?? 0).toBe(0)
+    expect(found((await ask('Lighthouse?', { graphGain: 0 })).results, output)?.graph ?? 0).toBe(0)
     // Also where the searches themselves did not bring it.
     await store({ text: 'Lighthouse oil is dear' })
-    expect(found((await ask('Lighthouse?', { candidates: 1, linkGain: 0 })).results, told)?.graph).toBeCloseTo(1, 6)
+    expect(found((await ask('Lighthouse?', { candidates: 1, linkGain: 0 })).results, output)?.graph).toBeCloseTo(1, 6)
     // Whoever names nobody asks everyone: the one that is meant by default as well.
     await store({ text: 'Lighthouse keepers sleep by day', owner: 'bea' })
     const all = await ask('Lighthouse?', {}, 'default')
-    expect(found(all.results, told)?.graph).toBeCloseTo(1, 6)
+    expect(found(all.results, output)?.graph).toBeCloseTo(1, 6)
     const everyone = await recall(world.environment, { text: 'Lighthouse keepers?', limit: 20, recipe: TUNED, signal })
-    expect(found(everyone.results, told)?.graph).toBeCloseTo(1, 6)
+    expect(found(everyone.results, output)?.graph).toBeCloseTo(1, 6)
     const bea = await ask('Lighthouse keepers?', {}, 'bea')
-    expect(found(bea.results, told)).toBeUndefined()
+    expect(found(bea.results, output)).toBeUndefined()
     // Of the one whose fact is nearest, where they know it themselves.
     const [own] = await store({ text: 'Tea is served at noon', owner: 'bea' })
     const hers = withId.parse(await world.call('memory/create_entity', { name: 'Lighthouse', user_id: 'bea' })).id
     await relate(hers, own)
     const nearest = await recall(world.environment, { text: 'Lighthouse keepers?', limit: 20, recipe: TUNED, signal })
-    expect([found(nearest.results, own)?.graph, found(nearest.results, told)?.graph ?? 0]).toEqual([expect.closeTo(1, 6), 0])
+    expect([found(nearest.results, own)?.graph, found(nearest.results, output)?.graph ?? 0]).toEqual([expect.closeTo(1, 6), 0])
   })
 
   test('relations of the best facts, where a caller gives weights', async () => {

@@ -14,7 +14,7 @@ import { rememberAll, type Said } from './remember-all.js'
 let world: World
 afterEach(() => world.close())
 
-const store = (...said: readonly Said[]): Promise<readonly string[]> => rememberAll(world, said)
+const store = (...statements: readonly Said[]): Promise<readonly string[]> => rememberAll(world, statements)
 const signal = new AbortController().signal
 
 describe('a second look', () => {

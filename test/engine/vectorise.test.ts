@@ -14,13 +14,13 @@ const DEAD = 'http://127.0.0.1:1 cannot be reached.'
 describe('a model that fails', () => {
   let backend: Backend
   let vectoriser: EmbeddingPipeline
-  let asked: EmbedOptions['purpose'][]
+  let requested: EmbedOptions['purpose'][]
   /** Milliseconds that a call takes before it fails; null while the model works. */
   let failsAfter: number | null
 
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
-    asked = []
+    requested = []
     failsAfter = 2600
     const clock = handClock()
     backend = await openRam({ clock })
@@ -32,7 +32,7 @@ describe('a model that fails', () => {
       embedder: {
         ...hash,
         async embed(texts, options) {
-          asked.push(options.purpose)
+          requested.push(options.purpose)
           if (failsAfter === null) return hash.embed(texts, options)
           vi.advanceTimersByTime(failsAfter)
           throw new MemoryError('unavailable', DEAD)
@@ -60,26 +60,26 @@ describe('a model that fails', () => {
   test('costs its time once, not with every write', async () => {
     for (const id of ['a', 'b', 'c']) await store(id)
     await vectoriser.embedPending()
-    expect(asked).toEqual(['passage'])
+    expect(requested).toEqual(['passage'])
     vi.advanceTimersByTime(500)
     await store('d')
     vi.advanceTimersByTime(999)
     await store('e')
-    expect(asked).toEqual(['passage', 'passage'])
+    expect(requested).toEqual(['passage', 'passage'])
     expect(await backend.backlog.pending('facts')).toBe(5)
   })
 
   test('is told to a question at once, for a while that doubles', async () => {
     for (let i = 0; i < 3; i++) await expect(query()).rejects.toMatchObject(refused)
-    expect(asked).toEqual(['query'])
+    expect(requested).toEqual(['query'])
     for (const pause of [500, 1000, 2000]) {
       vi.advanceTimersByTime(pause - 1)
       await expect(query()).rejects.toMatchObject(refused)
       vi.advanceTimersByTime(1)
-      asked = []
+      requested = []
       await expect(query()).rejects.toMatchObject(refused)
       await expect(query()).rejects.toMatchObject(refused)
-      expect(asked).toEqual(['query'])
+      expect(requested).toEqual(['query'])
     }
   })
 
@@ -183,7 +183,7 @@ describe('texts that are stored while others search', () => {
     const stored = ids.map((id) => vectoriser.now([id]))
     const searches = Array.from({ length: 5 }, () => vectoriser.embedPending())
     let ended = 0
-    for (const one of searches) void one.then(() => ended++)
+    for (const search of searches) void search.then(() => ended++)
     await vi.waitFor(() => expect(embedded).toHaveLength(3), EVENTUALLY)
     expect(ended).toBe(0)
     release()

@@ -18,7 +18,7 @@ const run = promisify(execFile)
 
 let open: Opened[] = []
 afterEach(async () => {
-  for (const one of open) await one.engine.close()
+  for (const opened of open) await opened.engine.close()
   open = []
 })
 afterAll(removeTemporaryFolders)
@@ -74,11 +74,11 @@ const contents = (folder: string): string =>
 
 it('without the packages configure names package, version and command, and changes nothing', async () => {
   const world = await start(temporaryFolder('derived'))
-  for (const [given, name] of [
+  for (const [input, name] of [
     [{ semantic_backend: 'lancedb' }, '@lancedb/lancedb'],
     [{ graph_backend: 'kuzu' }, '@ladybugdb/core'],
   ] as const)
-    await expect(call(world, 'memory_maintain', 'configure', given, { apply: true })).rejects.toMatchObject({
+    await expect(call(world, 'memory_maintain', 'configure', input, { apply: true })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(name),
       hint: expect.stringMatching(/npm install --prefix .*extras.* @\S+@\d/),
@@ -138,7 +138,7 @@ describe('with the packages', () => {
       subject_refs: [node_id],
       payload: { subject: node_id, predicate: 'uses', object: 'node:lamp' },
     }
-    const one = await call(world, 'memory_remember', 'knowledge', knowledge('The zanzibar lamp', cited))
+    const data = await call(world, 'memory_remember', 'knowledge', knowledge('The zanzibar lamp', cited))
     const graph = async (id: unknown, graph_backend?: string) => {
       const { nodes, edges } = dataOf(
         await call(world, 'memory_query', 'graph', { id }, graph_backend === undefined ? undefined : { graph_backend }),
@@ -146,7 +146,7 @@ describe('with the packages', () => {
       const sorted = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map((item) => JSON.stringify(item)).sort() : [])
       return { nodes: sorted(nodes), edges: sorted(edges) }
     }
-    const roots = [source_id, node_id, one.object_id]
+    const roots = [source_id, node_id, data.object_id]
     const builtIn = await Promise.all(roots.map((id) => graph(id, 'file')))
     await call(world, 'memory_maintain', 'configure', { graph_backend: 'kuzu' }, { apply: true })
     expect(await Promise.all(roots.map((id) => graph(id)))).toEqual(builtIn)
@@ -155,7 +155,7 @@ describe('with the packages', () => {
     const repaired = { ...(dataOf(await call(world, 'memory_maintain', 'repair', {}, { apply: true })).derived_indexes as Data) }
     expect(repaired.graph).toMatchObject({ backend: 'kuzu', status: 'ok', missing_from_backend: { count: 0 } })
     expect(contents(join(dataDir, 'indexes', 'kuzu'))).toContain('zanzibar')
-    await world.engine.facts.forget('test', { id: String(one.object_id), owner: 'default', reason: 'x' })
+    await world.engine.facts.forget('test', { id: String(data.object_id), owner: 'default', reason: 'x' })
     expect(await graph(node_id)).toEqual(await graph(node_id, 'file'))
     expect(contents(join(dataDir, 'indexes', 'kuzu'))).not.toContain('zanzibar')
     expect(contents(join(dataDir, 'projections'))).not.toContain('zanzibar')

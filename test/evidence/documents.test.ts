@@ -147,15 +147,15 @@ describe('a file', () => {
       const { source } = await world.engine.evidence.file(CALL, { path: write(mode === 'file' ? 'a.txt' : 'a.md', text), mode })
       expect(await world.engine.evidence.text(source)).toBe(text)
     }
-    const said = {
+    const statement = {
       title: 'T',
       messages: [
         { role: 'user', content: 'One.\n\nTwo.' },
         { role: 'assistant', content: 'Three.' },
       ],
     }
-    const { source } = await world.engine.evidence.conversation(CALL, said)
-    expect(await world.engine.evidence.text(source)).toBe(conversationText(said.messages))
+    const { source } = await world.engine.evidence.conversation(CALL, statement)
+    expect(await world.engine.evidence.text(source)).toBe(conversationText(statement.messages))
   })
 
   it('with a fence that is never closed, or one line of megabytes, is cut into segments that all read back', async () => {
@@ -168,7 +168,9 @@ describe('a file', () => {
       const { source, segmentCount } = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
       const segments = await allSegments(world, source.id)
       expect([segments.length, segments.length > 2]).toEqual([segmentCount, true])
-      expect(segments.map(({ locator }) => locator.heading_path).filter((one) => JSON.stringify(one)?.includes('no heading'))).toEqual([])
+      expect(segments.map(({ locator }) => locator.heading_path).filter((entry) => JSON.stringify(entry)?.includes('no heading'))).toEqual(
+        [],
+      )
       for (const { locator, excerpt, hash } of segments) {
         const characters =
           typeof locator.char_start === 'number' ? { characters: { start: locator.char_start, end: Number(locator.char_end) } } : {}
@@ -274,8 +276,8 @@ describe('a conversation', () => {
 
   it('without messages or content is refused', async () => {
     world = await openEvidence()
-    const say = (one: readonly { readonly role: string; readonly content: string }[]) =>
-      world.engine.evidence.conversation(CALL, { title: 'T', messages: one })
+    const say = (entry: readonly { readonly role: string; readonly content: string }[]) =>
+      world.engine.evidence.conversation(CALL, { title: 'T', messages: entry })
     await expect(say([])).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(
       say([
@@ -291,10 +293,10 @@ describe('a conversation', () => {
 
   it('of two owners is two sources', async () => {
     world = await openEvidence()
-    const said = { title: 'T', messages: [{ role: 'user', content: 'hello' }] }
+    const statement = { title: 'T', messages: [{ role: 'user', content: 'hello' }] }
     const [mine, theirs] = [
-      await world.engine.evidence.conversation(CALL, said),
-      await world.engine.evidence.conversation({ ...CALL, owner: 'bob' }, said),
+      await world.engine.evidence.conversation(CALL, statement),
+      await world.engine.evidence.conversation({ ...CALL, owner: 'bob' }, statement),
     ]
     expect(theirs.status).toBe('completed')
     expect(theirs.source.id).not.toBe(mine.source.id)

@@ -106,7 +106,7 @@ it('a PDF of 120 pages, a page of the web and 2,000 messages: all segments are t
       world.engine.evidence.web(CALL, url),
       world.engine.evidence.conversation(CALL, talk),
     ])
-  const [book, page, said] = await runs()
+  const [book, page, statement] = await runs()
   const pages = await allSegments(world, book.source.id)
   expect(pages.map(({ locator }) => locator.page)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1))
   const web = await allSegments(world, page.source.id)
@@ -114,7 +114,7 @@ it('a PDF of 120 pages, a page of the web and 2,000 messages: all segments are t
   const texts = await readPdf(readFileSync(pdf), () => undefined)
   for (const segment of pages) expectReadBack(texts.pages[Number(segment.locator.page) - 1] ?? '', segment)
   for (const segment of web) expectReadBack(htmlToMarkdown(PAGE_SIZE).text, segment)
-  const turns = await allSegments(world, said.source.id)
+  const turns = await allSegments(world, statement.source.id)
   expect(turns).toHaveLength(2000)
   const text = conversationText(messages)
   for (const segment of turns) expectReadBack(text, segment)

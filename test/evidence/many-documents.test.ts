@@ -9,7 +9,7 @@ import { CALL, openEvidence, removeTemporaryFolders, temporaryFolder } from './w
 
 let open: Opened[] = []
 afterEach(async () => {
-  for (const one of open) await one.engine.close()
+  for (const opened of open) await opened.engine.close()
   open = []
 })
 afterAll(removeTemporaryFolders)

@@ -11,7 +11,7 @@ import { CALL, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 let open: Opened[] = []
 afterEach(async () => {
-  for (const one of open) await one.engine.close()
+  for (const opened of open) await opened.engine.close()
   open = []
 })
 afterAll(removeTemporaryFolders)
@@ -31,14 +31,14 @@ const pages = (dataDir: string, folder: string): readonly string[] => {
     : []
 }
 
-const by = { actor: 'test', connection: 'test' }
+const caller = { actor: 'test', connection: 'test' }
 
 describe('pages of objects', () => {
   it('show what is remembered, with links, and follow every change', async () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
-    const said = { title: 'Talk: about "lamps"', messages: [{ role: 'user', content: 'Lamps are lit at dusk.' }] }
-    const { source, nodeId, activityId, patch } = await world.engine.evidence.conversation(CALL, said)
+    const statement = { title: 'Talk: about "lamps"', messages: [{ role: 'user', content: 'Lamps are lit at dusk.' }] }
+    const { source, nodeId, activityId, patch } = await world.engine.evidence.conversation(CALL, statement)
     expect(patch.projections).toBe(3)
     const page = (folder: string, id: string) => readFileSync(join(dataDir, 'projections', folder, `${pageName(id)}.md`), 'utf8')
     expect(page('sources', source.id)).toContain(`id: "${source.id}"`)
@@ -46,7 +46,7 @@ describe('pages of objects', () => {
     expect(page('sources', source.id)).toContain(`- node: [[${pageName(nodeId)}]]`)
     expect(page('nodes', nodeId)).toContain(`- source: [[${pageName(source.id)}]]`)
     expect(page('activities', activityId)).toContain(`- source_refs: [[${pageName(source.id)}]]`)
-    const [fact] = await world.engine.facts.remember(by, [{ text: 'The keeper sleeps by day.' }])
+    const [fact] = await world.engine.facts.remember(caller, [{ text: 'The keeper sleeps by day.' }])
     await vi.waitFor(() => expect(page('knowledge', fact?.id ?? '')).toContain('The keeper sleeps by day.'), EVENTUALLY)
     await world.engine.facts.revise('test', {
       id: fact?.id ?? '',
@@ -62,7 +62,7 @@ describe('pages of objects', () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
     await world.engine.facts.remember(
-      by,
+      caller,
       Array.from({ length: 50 }, (_, i) => ({ text: `Fact number ${i}.` })),
     )
     await world.environment.projections.follow('default')
@@ -93,7 +93,7 @@ describe('pages of objects', () => {
   it('are caught up after a crash, made for what was there before, and made anew when they are gone', async () => {
     const dataDir = temporaryFolder('pages')
     const before = await start(dataDir, 'memory')
-    await before.engine.facts.remember(by, [{ text: 'From before there were pages.' }])
+    await before.engine.facts.remember(caller, [{ text: 'From before there were pages.' }])
     await before.engine.close()
     expect(existsSync(join(dataDir, 'projections'))).toBe(false)
     const world = await start(dataDir)
@@ -124,22 +124,22 @@ describe('pages of objects', () => {
 
   it('of several processes end up with what is true', async () => {
     const dataDir = temporaryFolder('pages')
-    const [one, two] = [await start(dataDir), await start(dataDir)]
-    const [fact] = await one.engine.facts.remember(by, [{ text: 'Start.' }])
+    const [opened, two] = [await start(dataDir), await start(dataDir)]
+    const [fact] = await opened.engine.facts.remember(caller, [{ text: 'Start.' }])
     const id = fact?.id ?? ''
     for (let i = 0; i < 20; i++) {
-      const { engine } = i % 2 === 0 ? one : two
+      const { engine } = i % 2 === 0 ? opened : two
       await engine.facts.revise('test', { id, owner: 'default', change: (old) => ({ ...old, text: `Turn ${i}.` }) })
       if (i % 3 === 0) void engine.facts.revise('test', { id, owner: 'default', change: (old) => ({ ...old, importance: i / 10 }) })
     }
-    await Promise.all([one.environment.projections.follow('default'), two.environment.projections.follow('default')])
-    expect(await one.environment.projections.diagnose('default')).toMatchObject({ missing: [], stale: [] })
+    await Promise.all([opened.environment.projections.follow('default'), two.environment.projections.follow('default')])
+    expect(await opened.environment.projections.diagnose('default')).toMatchObject({ missing: [], stale: [] })
   })
 
   it('of other owners stand apart, and go with a reset', async () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
-    await world.engine.facts.remember(by, [{ text: 'Mine.' }, { text: 'Of Bob.', owner: 'bob' }])
+    await world.engine.facts.remember(caller, [{ text: 'Mine.' }, { text: 'Of Bob.', owner: 'bob' }])
     await world.environment.projections.follow('default')
     await world.environment.projections.follow('bob')
     const owners = readdirSync(join(dataDir, 'projections', 'owners'))

@@ -154,9 +154,9 @@ describe('a repository', () => {
     for (const segment of segments) {
       const { locator, excerpt, hash, segmentId } = segment
       const text = readFileSync(join(path, String(locator.path)), 'utf8')
-      const said =
+      const output =
         locator.kind === 'code_file' ? text : readLines(text, { startLine: Number(locator.line_start), endLine: Number(locator.line_end) })
-      expect([said.trim().slice(0, 1600), sha(said)]).toEqual([excerpt, hash])
+      expect([output.trim().slice(0, 1600), sha(output)]).toEqual([excerpt, hash])
       expect(await segmentById(world.environment, source, segmentId)).toEqual(segment)
     }
     expect(segments[1]?.locator).toEqual({
@@ -170,13 +170,13 @@ describe('a repository', () => {
     expect(await segmentById(world.environment, source, 'code-none')).toBeUndefined()
     expect(await segmentById(world.environment, source, 'doc-readme-md-9-none')).toBeUndefined()
     const map = await world.engine.evidence.repoMap(source, 10)
-    expect(map.codeIndex.find((one) => one.path === 'src/keeper.ts')).toEqual({
+    expect(map.codeIndex.find((object) => object.path === 'src/keeper.ts')).toEqual({
       path: 'src/keeper.ts',
       language: 'typescript',
       line_count: 6,
       sha256: sha(TREE['src/keeper.ts']),
     })
-    expect(map.codeModules.find((one) => one.path === 'src/keeper.ts')).toMatchObject({
+    expect(map.codeModules.find((module) => module.path === 'src/keeper.ts')).toMatchObject({
       imports: ['./lamp.js'],
       classes: ['Keeper'],
       symbols: expect.arrayContaining(['Keeper', 'light']),

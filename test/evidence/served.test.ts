@@ -43,7 +43,7 @@ describe('memory_ingest of a process', () => {
     await closed.close()
     const open = await openHttp([...args, '--data-dir', temporaryFolder('served'), '--ingest-roots', join(path, '..')])
     expect(await ingest(open, 'markdown', { path })).toContain('source_ingest_result')
-    expect(await ingest(open, 'file', { path: '/etc/hostname' })).toContain('lies outside of the roots')
+    expect(await ingest(open, 'file', { path: '/etc/hostname' })).toContain('is outside of the allowed roots')
     await open.close()
   })
 })

@@ -8,7 +8,7 @@ import { allSegments, CALL, head, makeProject, openEvidence, removeTemporaryFold
 
 let open: Opened[] = []
 afterEach(async () => {
-  for (const one of open) await one.engine.close()
+  for (const opened of open) await opened.engine.close()
   open = []
 })
 afterAll(removeTemporaryFolders)
@@ -47,10 +47,10 @@ const withoutVersions = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => line.replaceAll(/"version":\d+/g, '"version":0')).sort()
 
 it('export and import are the identity, with sources, segments and what cites them', async () => {
-  const [one, two] = [await start(), await start()]
+  const [opened, two] = [await start(), await start()]
   const path = makeProject('farm', { 'README.md': '# Farm\n\nText.\n\n## More\n\nText.\n', 'src/a.ts': 'export const a = 1\n' })
-  const repo = await call(one, 'memory_ingest', 'repo', { path })
-  const talk = await one.engine.evidence.conversation(CALL, { title: 'T', messages: [{ role: 'user', content: 'Lamps are lit.' }] })
+  const repo = await call(opened, 'memory_ingest', 'repo', { path })
+  const talk = await opened.engine.evidence.conversation(CALL, { title: 'T', messages: [{ role: 'user', content: 'Lamps are lit.' }] })
   const cited = (source_id: unknown, segment_id: string) => ({
     kind: 'fact',
     title: `Cites ${segment_id}`,
@@ -60,12 +60,12 @@ it('export and import are the identity, with sources, segments and what cites th
     scope_refs: ['s'],
     evidence_refs: [{ source_id, segment_id }],
   })
-  const first = await call(one, 'memory_remember', 'knowledge', cited(repo.source_id, 'doc-readme-md-5-more'))
-  await call(one, 'memory_remember', 'knowledge', cited(talk.source.id, '1-user'))
-  const lines = await exported(one)
+  const first = await call(opened, 'memory_remember', 'knowledge', cited(repo.source_id, 'doc-readme-md-5-more'))
+  await call(opened, 'memory_remember', 'knowledge', cited(talk.source.id, '1-user'))
+  const lines = await exported(opened)
   await two.engine.transfer.import(linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined })
   expect(withoutVersions(await exported(two))).toEqual(withoutVersions(lines))
-  for (const id of [String(repo.source_id), talk.source.id]) expect(await allSegments(two, id)).toEqual(await allSegments(one, id))
+  for (const id of [String(repo.source_id), talk.source.id]) expect(await allSegments(two, id)).toEqual(await allSegments(opened, id))
   const page = await call(two, 'memory_query', 'page', { id: first.object_id })
   expect(JSON.stringify(page)).toContain('"state":"current"')
   // Nothing is imported twice, and what was captured there needs not be captured here again.

@@ -169,9 +169,9 @@ describe('a page', () => {
 
   it('can be called off', async () => {
     const stop = new AbortController()
-    const asked = reader().web(`${base}/hanging`, { maskSecrets: true, signal: stop.signal })
+    const request = reader().web(`${base}/hanging`, { maskSecrets: true, signal: stop.signal })
     stop.abort()
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(request).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
@@ -206,11 +206,11 @@ describe('an address', () => {
       code: 'forbidden',
       message: expect.stringContaining('169.254.169.254'),
     })
-    const asked: string[] = []
-    const never = (address: string): boolean => asked.push(address) > 0
+    const requested: string[] = []
+    const never = (address: string): boolean => requested.push(address) > 0
     const named = parseAddress(base.replace('127.0.0.1', 'localhost'))
     await expect(fetchPage(named, { ...options, isPrivate: never })).rejects.toMatchObject({ code: 'forbidden' })
-    expect(asked.length).toBeGreaterThan(0)
+    expect(requested.length).toBeGreaterThan(0)
   })
 
   it('is private or not', () => {

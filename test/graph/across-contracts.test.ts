@@ -16,7 +16,7 @@ const recalled = (answer: unknown): readonly string[] =>
     .object({ memories: z.array(z.record(z.string(), z.unknown())) })
     .or(hits.transform(({ results }) => ({ memories: results })))
     .parse(answer)
-    .memories.map((one) => String(one.content))
+    .memories.map((memory) => String(memory.content))
 
 describe('one memory behind two contracts', () => {
   let world: World
@@ -56,7 +56,7 @@ describe('one memory behind two contracts', () => {
     await world.call('memory/invalidate', { id, reason: 'canteen closed' })
     await world.call('update_node', { node_id: id, status: 'active' })
     const { versions } = history.parse(await world.call('get_node_change_history', { node_id: id }))
-    expect(versions.map((one) => [one.status, one.status_after, one.reason ?? null])).toEqual([
+    expect(versions.map((version) => [version.status, version.status_after, version.reason ?? null])).toEqual([
       ['outdated', 'active', null],
       ['active', 'outdated', 'canteen closed'],
       ['active', 'active', null],

@@ -7,7 +7,7 @@ const ids = (answer: unknown, list: 'results' | 'nodes'): readonly string[] =>
   z
     .array(z.object({ id: z.string() }))
     .parse(z.record(z.string(), z.unknown()).parse(answer)[list])
-    .map((one) => one.id)
+    .map((entry) => entry.id)
 
 describe('expiry', () => {
   let world: World

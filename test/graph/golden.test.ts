@@ -23,9 +23,9 @@ function expand(value: unknown, names: ReadonlyMap<string, string>): unknown {
     if (long !== null) return (long[1] ?? '').repeat(Number(long[2]))
     return value.startsWith('$') ? (names.get(value.slice(1)) ?? value) : value
   }
-  if (Array.isArray(value)) return value.map((one) => expand(one, names))
+  if (Array.isArray(value)) return value.map((entry) => expand(entry, names))
   return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expand(one, names)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, expand(entry, names)]))
     : value
 }
 
@@ -35,7 +35,7 @@ function shorten(value: unknown): unknown {
     return value.length > 300 ? `${value.slice(0, 4)}… (${value.length})` : value.replace(/to \/.*mneme\.db$/u, 'to the store')
   if (Array.isArray(value)) return value.map(shorten)
   return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shorten(one)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, shorten(entry)]))
     : value
 }
 

@@ -62,16 +62,16 @@ describe('the graph index of SQLite', () => {
       fc.asyncProperty(
         fc.array(life, { minLength: 12, maxLength: 12 }),
         fc.array(fc.nat({ max: 3 }), { minLength: 6, maxLength: 6 }),
-        fc.uniqueArray(fc.tuple(node, node, fc.constantFrom('KNOWS', 'NEEDS')), { maxLength: 50, selector: (one) => one.join() }),
+        fc.uniqueArray(fc.tuple(node, node, fc.constantFrom('KNOWS', 'NEEDS')), { maxLength: 50, selector: (entry) => entry.join() }),
         fc.array(node, { maxLength: 5 }),
         fc.array(node, { maxLength: 5 }),
         fc.nat({ max: 4 }),
-        async (facts, entities, edges, some, others, at) => {
+        async (facts, entities, edges, some, others, now) => {
           const ends = (i: number): string => (i < 8 ? `f${i}` : `e${i - 8}`)
           const changes: readonly Change[] = [
             { op: 'reset', owner: null },
-            ...facts.map((one, i) => fact(i, one)),
-            ...entities.map((one, i) => entity(i, one)),
+            ...facts.map((entry, i) => fact(i, entry)),
+            ...entities.map((value, i) => entity(i, value)),
             // An edge is its ends' owner's.
             ...edges
               .filter(([from, to]) => ownerOf(from) === ownerOf(to))
@@ -97,14 +97,14 @@ describe('the graph index of SQLite', () => {
             const { graph } = backend
             const [here, there] = [some.map(ends), others.map(ends)]
             const around = [...(await graph.neighbours('ann', here, 1000))]
-              .map(([one, others]) => [one, others.map((other) => `${other.id} ${other.origin}`).sort()])
+              .map(([value, others]) => [value, others.map((other) => `${other.id} ${other.origin}`).sort()])
               .sort()
-            const page = { at: NOON + at, after: 0, limit: 100 }
-            const ids = (placed: readonly { readonly fact: { readonly id: string } }[]) => placed.map((one) => one.fact.id)
+            const page = { at: NOON + now, after: 0, limit: 100 }
+            const ids = (placed: readonly { readonly fact: { readonly id: string } }[]) => placed.map((entry) => entry.fact.id)
             answers.push({
               around,
               among: (await graph.edgesAmong('ann', [...new Set([...here, ...there])])).map((edge) => edge.id),
-              census: await graph.census('ann', NOON + at),
+              census: await graph.census('ann', NOON + now),
               owners: await graph.owners(),
               past: [ids(await graph.pastFacts('ann', 'outdated', page)), ids(await graph.pastFacts('ann', 'archived', page))],
               expired: ids(await graph.expiredFacts('ann', page)),
@@ -133,12 +133,12 @@ describe('the graph index of SQLite', () => {
       const pending = await backlog.next('facts', 10)
       await backlog.fill(
         'facts',
-        pending.map((one) => ({ ...one, vector: hashVector(one.text, DIMENSIONS) })),
+        pending.map((text) => ({ ...text, vector: hashVector(text.text, DIMENSIONS) })),
       )
       const embed = async () => {
         const waiting = await graph.entitiesToEmbed('ann', 10)
-        await graph.putEntityVectors(waiting.map((one) => ({ entity: one, vector: hashVector(one.name, DIMENSIONS) })))
-        return waiting.map((one) => one.id).sort()
+        await graph.putEntityVectors(waiting.map((entity) => ({ entity: entity, vector: hashVector(entity.name, DIMENSIONS) })))
+        return waiting.map((entity) => entity.id).sort()
       }
       const near = async (text: string) => (await graph.similarEntities(hashVector(text, DIMENSIONS), 'ann', 0.9)).map((hit) => hit.id)
       const first = [await embed(), await embed(), await near('Thing b'), await near('Thing d')]
@@ -150,14 +150,14 @@ describe('the graph index of SQLite', () => {
       const links = async () =>
         (await store.edges({ owner: 'ann', limit: 10 })).map((edge) => `${edge.from} ${edge.type} ${edge.to} ${edge.weight}`).sort()
       const linked = await links()
-      const after = (await graph.vectorsAfter('ann', { stamp: 0, rid: 0 }, 10)).map((one) => one.fact.id)
+      const after = (await graph.vectorsAfter('ann', { stamp: 0, rid: 0 }, 10)).map((entry) => entry.fact.id)
       const [stored] = await store.entities(['e1'])
-      const [said] = await store.facts(['f1'])
-      if (stored === undefined || said === undefined) throw new Error('lost')
+      const [statement] = await store.facts(['f1'])
+      if (stored === undefined || statement === undefined) throw new Error('lost')
       await store.commit({ actor: 'test', owners: ['ann'] }, (now) => [
         { op: 'entity.put', entity: { ...stored, name: 'Thing z', version: 2 } },
         { op: 'entity.delete', id: 'e3', owner: 'ann' },
-        { op: 'fact.put', fact: { ...said, text: 'said otherwise', updatedAt: now, version: 2 } },
+        { op: 'fact.put', fact: { ...statement, text: 'said otherwise', updatedAt: now, version: 2 } },
       ])
       answers.push({ first, linked, after, rest: [await embed(), await near('Thing z'), await near('Thing d'), await links()] })
     }

@@ -19,7 +19,9 @@ describe('what makes two nodes or relations the same', () => {
     (await world.node('create_node', { text, auto_link: false, ...more })).id
   const run = (kind: string) => world.call('admin/jobs', { action: 'run', kind })
   const stated = async (query: Record<string, unknown>) =>
-    triplets.parse(await world.call('search_triplets', query)).triplets.map((one) => `${one.subject} ${one.predicate} ${one.object}`)
+    triplets
+      .parse(await world.call('search_triplets', query))
+      .triplets.map((triplet) => `${triplet.subject} ${triplet.predicate} ${triplet.object}`)
 
   it.each([
     [['C', 'C++', 'C#']],

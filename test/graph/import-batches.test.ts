@@ -12,7 +12,7 @@ describe('import', () => {
   test.each([
     ['while others write', true, 400],
     ['alone', false, 4000],
-  ])('commits what it reads %s, no more at once than others can wait for', async (_, isShared, most) => {
+  ])('commits what it reads %s, no more at once than others can wait for', async (_, isShared, max) => {
     async function* lines(): AsyncGenerator<string> {
       for (let i = 0; i < 6000; i++) {
         if (isShared && i % 200 === 0) await commit(world.backend, putFact({ id: `other${i}`, text: 'x' }))
@@ -25,6 +25,6 @@ describe('import', () => {
       progress: (number) => reached.push(number),
     })
     expect(report.facts).toBe(6000)
-    expect(Math.max(...reached.map((number, i) => number - (reached[i - 1] ?? 0)))).toBe(most)
+    expect(Math.max(...reached.map((number, i) => number - (reached[i - 1] ?? 0)))).toBe(max)
   })
 })

@@ -42,7 +42,7 @@ describe('owners', () => {
 
   const owner = fc.nat({ max: OWNERS - 1 })
   const place = fc.nat({ max: FACTS })
-  const nodeOf = (of: number, i: number): string => (i === FACTS ? places[of]?.entity : places[of]?.facts[i]) ?? ''
+  const nodeOf = (count: number, i: number): string => (i === FACTS ? places[count]?.entity : places[count]?.facts[i]) ?? ''
 
   /** Every tool that takes an id, with one of someone else's in each place. */
   const probes = (mine: string, theirs: string): readonly (readonly [string, Record<string, unknown>])[] => [

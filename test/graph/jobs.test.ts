@@ -44,7 +44,7 @@ describe('maintenance', () => {
     const { versions } = z
       .object({ versions: z.array(z.record(z.string(), z.unknown())) })
       .parse(await world.call('get_node_change_history', { node_id: twin.id }))
-    expect(versions.map((one) => one.reason)).toEqual([`undo of ${job.run}`, `duplicate of ${old.id}`])
+    expect(versions.map((version) => version.reason)).toEqual([`undo of ${job.run}`, `duplicate of ${old.id}`])
     expect(versions[1]).toMatchObject({ changed_by: job.run })
   })
 

@@ -28,9 +28,9 @@ async function tools(wire: Wire): Promise<readonly string[]> {
   return listing.parse(await wire.send({ jsonrpc: '2.0', id: 'l', method: 'tools/list' })).result.tools.map((tool) => tool.name)
 }
 
-let asked = 0
+let requested = 0
 const call = async (wire: Wire, name: string, args: Record<string, unknown>) =>
-  called.parse(await wire.send({ jsonrpc: '2.0', id: ++asked, method: 'tools/call', params: { name, arguments: args } })).result
+  called.parse(await wire.send({ jsonrpc: '2.0', id: ++requested, method: 'tools/call', params: { name, arguments: args } })).result
 
 describe.each([
   ['stdio', async (args: readonly string[]): Promise<Wire> => openStdio(args)],

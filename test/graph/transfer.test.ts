@@ -283,15 +283,15 @@ test('an entity with a URI is identified by it, others by their name', async () 
   const world = await openWorld()
   try {
     const create = (name: string, uri?: string) => world.engine.entities.create('test', { name, uri })
-    const [one, two] = [await create('docs', 'repo://a/docs'), await create('docs', 'repo://b/docs')]
+    const [entity, two] = [await create('docs', 'repo://a/docs'), await create('docs', 'repo://b/docs')]
     const [three, same] = [await create('docs'), await create('Docs')]
-    expect(new Set([one.id, two.id, three.id]).size).toBe(3)
+    expect(new Set([entity.id, two.id, three.id]).size).toBe(3)
     expect(same.id).toBe(three.id)
-    expect((await create('Documents', 'repo://a/docs')).id).toBe(one.id)
+    expect((await create('Documents', 'repo://a/docs')).id).toBe(entity.id)
     expect(await world.engine.entities.find('docs', 'default')).toMatchObject({ id: three.id })
     await world.call('memory/store_memory', { content: 'The docs were moved.' })
     const edges = await world.backend.store.edges({ owner: 'default', types: ['MENTIONS_ENTITY'], limit: 10 })
-    expect(edges.map(({ to }) => to).sort()).toEqual([one.id, two.id, three.id].sort())
+    expect(edges.map(({ to }) => to).sort()).toEqual([entity.id, two.id, three.id].sort())
   } finally {
     await world.close()
   }

@@ -13,7 +13,7 @@ type Answer = Readonly<Record<string, unknown>>
 /** Moves on by one millisecond with every look, so that what was written is in the past of what reads it. */
 export function tickingClock(
   start = 1_780_000_000_000_000,
-): Clock & { advance(microseconds: number): void; set(at: number): void; peek(): number } {
+): Clock & { advance(microseconds: number): void; set(now: number): void; peek(): number } {
   let now = start
   return {
     now() {
@@ -23,8 +23,8 @@ export function tickingClock(
     advance(microseconds) {
       now += microseconds
     },
-    set(at) {
-      now = at
+    set(index) {
+      now = index
     },
     peek: () => now,
   }
@@ -43,10 +43,10 @@ export interface World extends Opened {
 export async function openWorld(
   flags: Readonly<Record<string, unknown>> = {},
   shared?: { readonly directory: string; readonly clock: World['clock'] },
-  given?: World['clock'],
+  args?: World['clock'],
 ): Promise<World> {
   const directory = shared?.directory ?? mkdtempSync(join(tmpdir(), 'mneme-graph-'))
-  const clock = shared?.clock ?? given ?? tickingClock()
+  const clock = shared?.clock ?? args ?? tickingClock()
   let minted = 0
   const ids = { mint: () => `n${String(++minted).padStart(4, '0')}${shared === undefined ? '' : 'b'}` }
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
@@ -55,8 +55,8 @@ export async function openWorld(
   const contracts = await loadContracts(['graph', 'memory', 'substrate', 'admin', 'hooks'])
   const call: World['call'] = async (tool, input = {}) => {
     const [contract, name] = tool.includes('/') ? tool.split('/') : ['graph', tool]
-    const found = contracts.find((one) => one.name === contract)
-    const operation = found?.operations.find((one) => one.name === name)
+    const found = contracts.find((entry) => entry.name === contract)
+    const operation = found?.operations.find((operation) => operation.name === name)
     if (found === undefined || operation === undefined) throw new Error(`There is no ${tool}.`)
     try {
       return await operation.call(

@@ -244,22 +244,22 @@ describe('formats are recognised by content and read completely', () => {
       type: 'session_meta',
       payload: { id: 't1', cwd: '/w', git: { repository_url: 'git@github.com:acme/widget.git' } },
     }
-    const said = (type: string, payload: object) => ({ timestamp: '2026-05-01T00:00:01Z', type, payload })
+    const statement = (type: string, payload: object) => ({ timestamp: '2026-05-01T00:00:01Z', type, payload })
     const codex = await readText(
       'rollout-1.jsonl',
       lines(
         meta,
-        said('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text: '# AGENTS.md instructions' }] }),
-        said('event_msg', { type: 'user_message', message: 'One' }),
-        said('event_msg', { type: 'agent_message', message: 'thinking', phase: 'commentary' }),
-        said('event_msg', { type: 'agent_message', message: 'Answer' }),
-        said('event_msg', { type: 'user_message', message: 'Two' }),
-        said('event_msg', { type: 'thread_rolled_back', num_turns: 1 }),
+        statement('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text: '# AGENTS.md instructions' }] }),
+        statement('event_msg', { type: 'user_message', message: 'One' }),
+        statement('event_msg', { type: 'agent_message', message: 'thinking', phase: 'commentary' }),
+        statement('event_msg', { type: 'agent_message', message: 'Answer' }),
+        statement('event_msg', { type: 'user_message', message: 'Two' }),
+        statement('event_msg', { type: 'thread_rolled_back', num_turns: 1 }),
       ),
     )
     expect([codex.format, ofKind(codex.records, 'conversation')[0]?.turns.map(({ text }) => text)]).toEqual(['codex', ['One', 'Answer']])
     expect(ofKind(codex.records, 'conversation')[0]?.project).toBe('git@github.com:acme/widget.git')
-    const item = (item: object) => said('event_msg', { type: 'item_completed', item })
+    const item = (item: object) => statement('event_msg', { type: 'item_completed', item })
     const paginated = await readText(
       'r.jsonl',
       lines(

@@ -41,11 +41,11 @@ export function createRamArrangements(current: () => State, replace: (draft: Sta
       [...current().arrangements.values()]
         .map(({ arrangement }) => arrangement)
         .filter(
-          (one) =>
-            one.kind === kind &&
-            (owner === undefined || one.owner === owner) &&
-            (id === undefined || one.id === id) &&
-            (name === undefined || one.name === name),
+          (record) =>
+            record.kind === kind &&
+            (owner === undefined || record.owner === owner) &&
+            (id === undefined || record.id === id) &&
+            (name === undefined || record.name === name),
         )
         .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
     arrangementsMark: async () => current().arrangementsMark,

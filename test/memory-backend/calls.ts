@@ -7,18 +7,19 @@ import type { State, StoredCall } from './state.js'
 const nameOf = ({ owner, actor, key }: CallId): string => JSON.stringify([owner, actor, key])
 
 /** By the wall and by the order of commits: one clock may be wrong. */
-const isOld = ({ at, place }: StoredCall, now: Instant, latest: number): boolean => at <= now - CALLS_KEPT && place <= latest - CALLS_KEPT
+const isOld = ({ at: instant, place }: StoredCall, now: Instant, latest: number): boolean =>
+  instant <= now - CALLS_KEPT && place <= latest - CALLS_KEPT
 
 export function recordedCall(state: State, call: CallId, now: Instant): RecordedCall | undefined {
   const stored = state.calls.get(nameOf(call))
   return stored === undefined || isOld(stored, now, Math.max(now, state.clock.order)) ? undefined : stored.recorded
 }
 
-export function recordCall(draft: State, call: CallId, { at, commit, entries }: CommitReceipt, place: number): void {
-  for (const [name, stored] of draft.calls) if (isOld(stored, at, place)) draft.calls.delete(name)
+export function recordCall(draft: State, call: CallId, { at: now, commit, entries }: CommitReceipt, place: number): void {
+  for (const [name, stored] of draft.calls) if (isOld(stored, now, place)) draft.calls.delete(name)
   draft.calls.set(nameOf(call), {
     owner: call.owner,
-    at,
+    at: now,
     place,
     recorded: { fingerprint: call.fingerprint, commit, entries, answer: null },
   })

@@ -30,11 +30,11 @@ export const createRamCode = (current: () => State): CodeIndex => ({
     return {
       files: files.filter((file) => file.skipped === undefined).length,
       passages: passages.length,
-      embedded: passages.filter((one) => one.vector !== undefined).length,
+      embedded: passages.filter((passage) => passage.vector !== undefined).length,
       skipped,
     }
   },
-  passages: async (rids) => rids.flatMap((rid) => [...current().passages.values()].filter((one) => one.rid === rid)),
+  passages: async (rids) => rids.flatMap((rid) => [...current().passages.values()].filter((passage) => passage.rid === rid)),
   find: async (id) => current().passages.get(id),
   vectors: async (sourceId, path) =>
     new Map(
@@ -43,19 +43,23 @@ export const createRamCode = (current: () => State): CodeIndex => ({
       ),
     ),
   async search(question) {
-    const pool = [...current().passages.values()].filter((one) => allows(current(), question, one))
+    const pool = [...current().passages.values()].filter((passage) => allows(current(), question, passage))
     const candidates = score(question, pool, current())
-    const top = (of: (one: CodeCandidate) => number) =>
+    const top = (conditionOf: (candidate: CodeCandidate) => number) =>
       [...candidates]
-        .filter((one) => of(one) > 0)
-        .sort((a, b) => of(b) - of(a))
+        .filter((candidate) => conditionOf(candidate) > 0)
+        .sort((a, b) => conditionOf(b) - conditionOf(a))
         .slice(0, question.limit)
     const kept = new Set([
-      ...top((one) => one.bm25),
-      ...top((one) => one.cosine ?? 0),
-      ...candidates.filter((one) => one.defines.length > 0),
+      ...top((candidate) => candidate.bm25),
+      ...top((candidate) => candidate.cosine ?? 0),
+      ...candidates.filter((candidate) => candidate.defines.length > 0),
     ])
-    return { candidates: [...kept], also: async (rids) => candidates.filter((one) => rids.includes(one.rid)), close: () => undefined }
+    return {
+      candidates: [...kept],
+      also: async (rids) => candidates.filter((candidate) => rids.includes(candidate.rid)),
+      close: () => undefined,
+    }
   },
   async links(rids, direction) {
     const wanted = new Set(rids)
@@ -76,13 +80,13 @@ function allows(state: State, { pool }: CodeQuery, { passage }: StoredPassage): 
 
 function score(question: CodeQuery, pool: readonly StoredPassage[], state: State): readonly CodeCandidate[] {
   const docs = pool.map((row) => ({ row, ...weigh(row, question.fields) }))
-  const average = Math.max(1, docs.reduce((sum, one) => sum + one.length, 0) / Math.max(1, docs.length))
+  const average = Math.max(1, docs.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, docs.length))
   return docs.map(({ row, length, counts }) => {
     let bm25 = 0
     for (const term of question.terms) {
       const count = counts.get(term) ?? 0
       if (count === 0) continue
-      const holding = docs.filter((one) => one.counts.has(term)).length
+      const holding = docs.filter((doc) => doc.counts.has(term)).length
       const idf = Math.max(1e-6, Math.log((docs.length - holding + 0.5) / (holding + 0.5)))
       bm25 += (idf * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average))
     }
@@ -122,12 +126,14 @@ function weigh(
 }
 
 const referencesAt = ({ passage }: StoredPassage, state: State) =>
-  (state.sources.get(passage.sourceId)?.files.get(passage.path)?.references ?? []).filter((one) => one.ordinal === passage.ordinal)
+  (state.sources.get(passage.sourceId)?.files.get(passage.path)?.references ?? []).filter(
+    (reference) => reference.ordinal === passage.ordinal,
+  )
 
 const namesAt = (row: StoredPassage, state: State): readonly string[] =>
   referencesAt(row, state)
-    .filter((one) => one.kind === 'defines')
-    .map((one) => one.name)
+    .filter((reference) => reference.kind === 'defines')
+    .map((reference) => reference.name)
 
 function allLinks(state: State): readonly CodeLink[] {
   const names = [...state.passages.values()].flatMap((row) =>
@@ -136,18 +142,18 @@ function allLinks(state: State): readonly CodeLink[] {
       return { rid: row.rid, kind, name, path, language, sourceId, stored: module ?? '' }
     }),
   )
-  const of = (sourceId: string, kind: CodeLink['kind']) => names.filter((one) => one.sourceId === sourceId && one.kind === kind)
-  return names.flatMap((one) => {
-    const { kind, sourceId } = one
+  const conditionOf = (sourceId: string, kind: CodeLink['kind']) => names.filter((name) => name.sourceId === sourceId && name.kind === kind)
+  return names.flatMap((entry) => {
+    const { kind, sourceId } = entry
     if (kind === 'defines' || kind === 'references') return []
-    const use: NameUse = { ...one, kind, ...readHint(one.stored) }
+    const use: NameUse = { ...entry, kind, ...readHint(entry.stored) }
     const meant = resolveUse(use, {
       definitions: (name) =>
-        of(sourceId, 'defines')
+        conditionOf(sourceId, 'defines')
           .filter((each) => each.name === name)
           .map((each) => ({ ...each, scope: each.stored })),
       passed: (name) =>
-        of(sourceId, 'references')
+        conditionOf(sourceId, 'references')
           .filter((each) => each.name === name || each.name === '*')
           .map((each) => ({ ...each, module: readHint(each.stored).module, original: readHint(each.stored).within })),
       mentions: (path) =>
@@ -155,6 +161,6 @@ function allLinks(state: State): readonly CodeLink[] {
           names.filter((each) => each.sourceId === sourceId && each.path === path && each.kind !== 'defines').map((each) => each.name),
         ),
     })
-    return meant.map(({ rid, weight }) => ({ from: one.rid, to: rid, kind, name: one.name, weight }))
+    return meant.map(({ rid, weight }) => ({ from: entry.rid, to: rid, kind, name: entry.name, weight }))
   })
 }

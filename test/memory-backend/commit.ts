@@ -36,14 +36,14 @@ export function commitTo(
   draft: State,
   { actor, owners, observed, call }: CommitContext,
   now: Instant,
-  decide: (at: Instant) => readonly Change[],
+  decide: (now: Instant) => readonly Change[],
 ): CommitReceipt {
-  const at = nextInstant(now, draft.clock.time + 1)
-  const order = Math.max(at, draft.clock.order + 1, (observed ?? 0) + 1)
+  const instant = nextInstant(now, draft.clock.time + 1)
+  const order = Math.max(instant, draft.clock.order + 1, (observed ?? 0) + 1)
   const commit = `commit ${draft.commits + 1}`
-  const earlier = call === undefined ? undefined : recordedCall(draft, call, at)
-  if (earlier !== undefined) return { at, commit: earlier.commit, entries: [], earlier }
-  const changes = decide(at)
+  const earlier = call === undefined ? undefined : recordedCall(draft, call, instant)
+  if (earlier !== undefined) return { at: instant, commit: earlier.commit, entries: [], earlier }
+  const changes = decide(instant)
   checkOwners(changes, owners)
   checkTexts(changes)
   const before = draft.journal.length
@@ -52,15 +52,15 @@ export function commitTo(
   const log: Log = (entry) => {
     const place = draft.journal.length - before
     const hlc = toHlc(order + place)
-    draft.journal.push({ ...entry, seq: draft.journal.length + 1, commit, hlc, at: at + place, actor })
+    draft.journal.push({ ...entry, seq: draft.journal.length + 1, commit, hlc, at: instant + place, actor })
   }
-  for (const change of changes) apply(change, draft, log, { at, next, repeats })
-  deriveEdges(draft, at)
+  for (const change of changes) apply(change, draft, log, { at: instant, next, repeats })
+  deriveEdges(draft, instant)
   const written = draft.journal.length - before
   const taken = Math.max(1, written, changes.length) - 1
-  draft.clock = { time: at + taken, order: order + taken }
+  draft.clock = { time: instant + taken, order: order + taken }
   draft.commits++
-  const receipt = { at, commit, entries: stretchesOf(draft.journal.slice(before)), ...(repeats.size === 0 ? {} : { repeats }) }
+  const receipt = { at: instant, commit, entries: stretchesOf(draft.journal.slice(before)), ...(repeats.size === 0 ? {} : { repeats }) }
   if (call !== undefined && written > 0) recordCall(draft, call, receipt, order)
   return receipt
 }
@@ -196,18 +196,18 @@ function checkClaimants(fact: Fact, { seen, reach = 'everything' }: Claimants, s
 type FactPut = Pick<Change & { readonly op: 'fact.put' }, 'fact' | 'imported' | 'once'>
 
 function putFact(put: FactPut, reason: string | null, state: State, log: Log, context: Context): void {
-  const { at, next, repeats } = context
+  const { at: now, next, repeats } = context
   const imported = put.imported === true
   const fact = assignHlcAndHash(put.fact, next())
   const isNew = fact.version === 1 && !imported && isStatement(fact)
-  const repeat = put.once === true ? answering(state, findSameAssertion(fact), at) : undefined
+  const repeat = put.once === true ? answering(state, findSameAssertion(fact), now) : undefined
   if (repeat !== undefined) {
     repeats.set(fact.id, repeat.id)
     return
   }
-  if (isNew) answering(state, checkAcyclic(fact), at)
+  if (isNew) answering(state, checkAcyclic(fact), now)
   const before = state.facts.get(fact.id)
-  checkConsistent(fact, before?.fact, at)
+  checkConsistent(fact, before?.fact, now)
   checkUnchanged(before?.fact, fact)
   check('Fact', fact, before?.fact, imported)
   const sameText = before !== undefined && embedText(before.fact) === embedText(fact)
@@ -225,9 +225,9 @@ function putFact(put: FactPut, reason: string | null, state: State, log: Log, co
     { ...toJournalPayload(fact), id: fact.id, owner: fact.owner, version: fact.version },
     reason,
   )
-  followStatement(state, before?.fact, fact, at)
+  followStatement(state, before?.fact, fact, now)
   if (isNew || hasMoved(before?.fact, fact))
-    for (const effect of answering(state, deriveEffects(fact, at), at)) putFact({ fact: effect }, fact.reason, state, log, context)
+    for (const effect of answering(state, deriveEffects(fact, now), now)) putFact({ fact: effect }, fact.reason, state, log, context)
 }
 
 function putEntity(entity: Entity, imported: boolean, reason: string | null, state: State, log: Log): void {
@@ -269,13 +269,13 @@ function deleteOne(
   if (kind !== 'source') removeEdgesOf(state, log, id, owner)
   if (kind === 'fact') {
     state.facts.delete(id)
-    state.deliveries = state.deliveries.filter(({ facts }) => !facts.some((one) => one.id === id))
+    state.deliveries = state.deliveries.filter(({ facts }) => !facts.some((fact) => fact.id === id))
   }
   if (kind === 'entity') state.entities.delete(id)
   if (kind === 'edge') state.edges.delete(id)
   if (kind === 'source') {
     state.sources.delete(id)
-    removePassages(state, (one) => one.sourceId === id)
+    removePassages(state, (entry) => entry.sourceId === id)
   }
   forget(state, id)
   log({ op: `${kind}.delete`, targetKind: kind, target: id, owner, before: null, after: null, reason })
@@ -302,14 +302,14 @@ function removeEdgesOf(state: State, log: Log, node: string, owner: string): voi
 }
 
 function reset(owner: string | null, reason: string | null, state: State, log: Log): void {
-  const goes = (one: { readonly owner: string }): boolean => owner === null || one.owner === owner
+  const goes = (entry: { readonly owner: string }): boolean => owner === null || entry.owner === owner
   const keep = <T>(map: Map<string, T>, noun: (value: T) => { readonly owner: string }): Map<string, T> =>
     new Map([...map].filter(([, value]) => !goes(noun(value))))
   const gone = (id: string): boolean => {
     const row = state.facts.get(id)
     return row !== undefined && goes(row.fact)
   }
-  state.deliveries = state.deliveries.filter((one) => !goes(one) && !one.facts.some(({ id }) => gone(id)))
+  state.deliveries = state.deliveries.filter((delivery) => !goes(delivery) && !delivery.facts.some(({ id }) => gone(id)))
   state.facts = keep(state.facts, (row) => row.fact)
   state.entities = keep(state.entities, (entity) => entity)
   state.edges = keep<{ readonly edge: Edge; readonly derived: boolean }>(state.edges, (row) => row.edge)

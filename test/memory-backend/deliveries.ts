@@ -4,20 +4,20 @@ import type { State } from './state.js'
 const newestFirst = (a: Delivery, b: Delivery): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
 export const createRamDeliveries = (current: () => State, replace: (state: State) => void): Deliveries => ({
-  async record(deliveries, { since, most }) {
-    const kept = [...current().deliveries, ...deliveries].filter(({ at }) => at >= since).sort(newestFirst)
-    replace({ ...current(), deliveries: kept.slice(0, most) })
+  async record(deliveries, { since, most: max }) {
+    const kept = [...current().deliveries, ...deliveries].filter(({ at: now }) => now >= since).sort(newestFirst)
+    replace({ ...current(), deliveries: kept.slice(0, max) })
   },
   list: async ({ owners, client, conversation, fact, since, before, limit }) =>
     [...current().deliveries]
       .filter(
-        (one) =>
-          (owners === undefined || owners.includes(one.owner)) &&
-          (client === undefined || one.client === client) &&
-          (conversation === undefined || one.conversation === conversation) &&
-          (fact === undefined || one.facts.some(({ id }) => id === fact)) &&
-          (since === undefined || one.at >= since) &&
-          (before === undefined || one.at < before.at || (one.at === before.at && one.id < before.id)),
+        (delivery) =>
+          (owners === undefined || owners.includes(delivery.owner)) &&
+          (client === undefined || delivery.client === client) &&
+          (conversation === undefined || delivery.conversation === conversation) &&
+          (fact === undefined || delivery.facts.some(({ id }) => id === fact)) &&
+          (since === undefined || delivery.at >= since) &&
+          (before === undefined || delivery.at < before.at || (delivery.at === before.at && delivery.id < before.id)),
       )
       .sort(newestFirst)
       .slice(0, limit),

@@ -16,8 +16,11 @@ const wordsOf = (text: string): readonly string[] => fold(text).match(WORDS) ?? 
 
 function holds(fact: Fact, words: readonly string[]): boolean {
   const own = wordsOf(`${fact.title ?? ''} ${fact.text}`).map(stem)
-  const asked = words.flatMap(wordsOf).map(stem)
-  return asked.length > 0 && asked.every((word, at) => own.some((one) => (at === asked.length - 1 ? one.startsWith(word) : one === word)))
+  const requested = words.flatMap(wordsOf).map(stem)
+  return (
+    requested.length > 0 &&
+    requested.every((word, index) => own.some((value) => (index === requested.length - 1 ? value.startsWith(word) : value === word)))
+  )
 }
 
 const isAmong = <T>(values: readonly T[] | undefined, value: T): boolean => values === undefined || values.includes(value)
@@ -58,10 +61,10 @@ export const createRamDoubts = (current: () => State): Doubts => {
       const several = [...claims].filter(([, { count }]) => count > 1).sort(([a], [b]) => (a < b ? -1 : 1))
       return several.slice(0, limit).map(([, { owner, claim }]) => ({ owner, claim }))
     },
-    alike: async ({ owners, least, limit }) =>
+    alike: async ({ owners, least: min, limit }) =>
       [...current().edges.values()]
         .map(({ edge }) => edge)
-        .filter((edge) => edge.type === SIMILAR_TO && edge.toKind === 'fact' && edge.weight >= least && isOf(owners, edge.owner))
+        .filter((edge) => edge.type === SIMILAR_TO && edge.toKind === 'fact' && edge.weight >= min && isOf(owners, edge.owner))
         .sort((a, b) => b.weight - a.weight || (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1))
         .slice(0, limit)
         .map(({ owner, from, to, weight }) => ({ owner, from, to, weight })),
@@ -95,9 +98,9 @@ export const createRamFacets = (current: () => State): FactFacets => {
     },
     async histogram(filter, { from, until, width }) {
       const buckets = new Map<number, { at: number; learned: number; ended: number }>()
-      const count = (at: number, what: 'learned' | 'ended'): void => {
-        if (at < from || at >= until) return
-        const begin = from + Math.floor((at - from) / width) * width
+      const count = (now: number, what: 'learned' | 'ended'): void => {
+        if (now < from || now >= until) return
+        const begin = from + Math.floor((now - from) / width) * width
         const bucket = buckets.get(begin) ?? { at: begin, learned: 0, ended: 0 }
         bucket[what] += 1
         buckets.set(begin, bucket)

@@ -12,7 +12,8 @@ import { type State, snapshot } from './state.js'
 
 const ORIGINS: readonly EdgeOrigin[] = ['made', 'named', 'alike', 'stated']
 
-const isOver = (fact: Fact, at: number): boolean => !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)
+const isOver = (fact: Fact, index: number): boolean =>
+  !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= index)
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
 
 export function createRamGraph(current: () => State, replace: (draft: State) => void): GraphIndex {
@@ -42,8 +43,8 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     factsOf(owner)
       .filter(({ rid, fact }) => rid > after && which(fact))
       .slice(0, limit)
-  const living = (owner: string, at: number): ReadonlySet<string> =>
-    new Set([...factsOf(owner).map(({ fact }) => fact), ...entitiesOf(owner)].flatMap((node) => (isExpired(node, at) ? [] : [node.id])))
+  const living = (owner: string, index: number): ReadonlySet<string> =>
+    new Set([...factsOf(owner).map(({ fact }) => fact), ...entitiesOf(owner)].flatMap((node) => (isExpired(node, index) ? [] : [node.id])))
   return {
     neighbours: async (owner, nodes) =>
       new Map(
@@ -57,15 +58,17 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       ),
     async edgesAmong(owner, nodes) {
       const inside = edgesOf(owner).filter(({ edge }) => nodes.includes(edge.from) && nodes.includes(edge.to))
-      const said = (edge: Edge): string => [edge.from, edge.type, edge.to].join('\0')
+      const statement = (edge: Edge): string => [edge.from, edge.type, edge.to].join('\0')
       const best = inside.filter(
-        (one) =>
-          !inside.some((other) => said(other.edge) === said(one.edge) && ORIGINS.indexOf(other.origin) < ORIGINS.indexOf(one.origin)),
+        (entry) =>
+          !inside.some(
+            (other) => statement(other.edge) === statement(entry.edge) && ORIGINS.indexOf(other.origin) < ORIGINS.indexOf(entry.origin),
+          ),
       )
       return best.map(({ edge }) => edge).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     },
-    async census(owner, at, reach = 'everything') {
-      const nodes = living(owner, at)
+    async census(owner, now, reach = 'everything') {
+      const nodes = living(owner, now)
       const facts = factsOf(owner)
         .map(({ fact }) => fact)
         .filter((fact) => canReadFact(reach, fact))
@@ -73,12 +76,12 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         [...current().facts.values()].filter(({ fact }) => fact.owner === owner && !canReadFact(reach, fact)).map(({ fact }) => fact.id),
       )
       const there = facts.filter((fact) => nodes.has(fact.id))
-      const gone = new Set([...hidden, ...[...facts, ...entitiesOf(owner)].flatMap((node) => (isExpired(node, at) ? [node.id] : []))])
+      const gone = new Set([...hidden, ...[...facts, ...entitiesOf(owner)].flatMap((node) => (isExpired(node, now) ? [node.id] : []))])
       return {
-        facts: facts.filter((fact) => !isGone(fact, at)).length,
-        entities: entitiesOf(owner).filter((entity) => !isGone(entity, at)).length,
-        activeFacts: there.filter((fact) => !isOver(fact, at)).length,
-        outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, at)).length,
+        facts: facts.filter((fact) => !isGone(fact, now)).length,
+        entities: entitiesOf(owner).filter((entity) => !isGone(entity, now)).length,
+        activeFacts: there.filter((fact) => !isOver(fact, now)).length,
+        outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, now)).length,
         archivedFacts: facts.filter((fact) => fact.status === 'archived').length,
         edges: edgesOf(owner).filter(({ edge }) => ![edge.from, edge.to, edge.factId].some((end) => end !== null && gone.has(end))).length,
       }
@@ -90,27 +93,27 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
           ...[...current().entities.values()].map(({ owner }) => owner),
         ]),
       ].sort(),
-    pastFacts: async (owner, status, { at, after, limit }) =>
+    pastFacts: async (owner, status, { at: now, after, limit }) =>
       page(owner, after, limit, (fact) =>
-        status === 'archived' ? fact.status === 'archived' : fact.status !== 'archived' && isOver(fact, at) && !isGone(fact, at),
+        status === 'archived' ? fact.status === 'archived' : fact.status !== 'archived' && isOver(fact, now) && !isGone(fact, now),
       ),
-    expiredFacts: async (owner, { at, after, limit }) =>
-      page(owner, after, limit, (fact) => isCurrentStatus(fact.status) && isGone(fact, at)),
-    uncheckedFacts: async (owner, { at, since, after, limit }) =>
+    expiredFacts: async (owner, { at: now, after, limit }) =>
+      page(owner, after, limit, (fact) => isCurrentStatus(fact.status) && isGone(fact, now)),
+    uncheckedFacts: async (owner, { at: now, since, after, limit }) =>
       page(
         owner,
         after,
         limit,
         (fact) =>
-          !isOver(fact, at) && !isGone(fact, at) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt),
+          !isOver(fact, now) && !isGone(fact, now) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt),
       ),
     /** Relations are made where they are asked for: there is nothing to make anew. */
     rebuildReferenceEdges: async (owner, after, limit) => page(owner, after, limit, () => true).at(-1)?.rid ?? null,
-    async noteCompared(_owner, compared, at) {
+    async noteCompared(_owner, compared, now) {
       const draft = snapshot(current())
       for (const { id, version } of compared) {
         const row = draft.facts.get(id)
-        if (row?.fact.version === version) draft.facts.set(id, { ...row, fact: { ...row.fact, dedupAt: at } })
+        if (row?.fact.version === version) draft.facts.set(id, { ...row, fact: { ...row.fact, dedupAt: now } })
       }
       replace(draft)
     },
@@ -122,7 +125,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     unlinked: async (limit) =>
       [...new Set([...current().facts.values()].flatMap(({ fact, vector }) => (vector === undefined ? [] : [fact.owner])))]
         .map((owner) => ({ owner, linked: linked.get(owner) ?? 0, stamp: newestOf(owner) }))
-        .filter((one) => one.stamp > one.linked)
+        .filter((entry) => entry.stamp > entry.linked)
         .slice(0, limit),
     async markLinked(owner, stamp) {
       linked.set(owner, Math.max(stamp, linked.get(owner) ?? 0))
@@ -130,7 +133,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     vectorsAfter: async (owner, place, limit) =>
       [...current().facts.values()]
         .flatMap(({ rid, fact, vector }) => (vector === undefined || fact.owner !== owner ? [] : [{ rid, fact, stamp: fact.updatedAt }]))
-        .filter((one) => one.stamp > place.stamp || (one.stamp === place.stamp && one.rid > place.rid))
+        .filter((entry) => entry.stamp > place.stamp || (entry.stamp === place.stamp && entry.rid > place.rid))
         .sort((a, b) => a.stamp - b.stamp || a.rid - b.rid)
         .slice(0, limit),
     async linkSimilar(wanted) {
@@ -150,12 +153,12 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     async putEntityVectors(made) {
       for (const { entity, vector } of made) vectors.set(entity.id, { version: entity.version, vector: vector.slice() })
     },
-    similarEntities: async (query, owner, least) =>
+    similarEntities: async (query, owner, min) =>
       entitiesOf(owner)
         .flatMap(({ id }) => {
           const known = vectors.get(id)
           const score = known === undefined ? Number.NEGATIVE_INFINITY : dot(query, known.vector)
-          return score >= least ? [{ id, score }] : []
+          return score >= min ? [{ id, score }] : []
         })
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
   }

@@ -55,7 +55,7 @@ export function createRamJobs(): Jobs {
       if (held(lease) !== undefined) jobs.delete(keyOf(lease))
     },
     async find(kind, subject) {
-      const job = [...jobs.values()].find((one) => one.kind === kind && one.subject === subject)
+      const job = [...jobs.values()].find((job) => job.kind === kind && job.subject === subject)
       return job === undefined ? undefined : stateOf(job)
     },
     list: async () => [...jobs.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map(stateOf),

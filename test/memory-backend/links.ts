@@ -19,17 +19,17 @@ export const mentionsOf = (fact: Fact, known: ReadonlySet<string>): readonly str
   fact.autoLink ? [...new Set([...knownIn(fact, known), ...ownMentions(fact.text)])] : []
 
 /** Makes the edges that follow from the texts anew; those that were there keep their age. */
-export function deriveEdges(state: State, at: Instant): void {
+export function deriveEdges(state: State, now: Instant): void {
   const wanted = new Map<string, Edge>()
   const owners = new Set([...state.entities.values()].map((entity) => entity.owner))
   for (const owner of owners) {
     const known = knownTo(state, owner)
-    const entities = [...state.entities.values()].filter((one) => one.owner === owner)
+    const entities = [...state.entities.values()].filter((entity) => entity.owner === owner)
     for (const { fact } of state.facts.values()) {
       if (fact.owner !== owner) continue
       for (const name of knownIn(fact, known)) {
-        for (const entity of entities.filter((one) => namesOf(one).includes(name))) {
-          const edge = mentionEdge(fact, entity.id, at)
+        for (const entity of entities.filter((entity) => namesOf(entity).includes(name))) {
+          const edge = mentionEdge(fact, entity.id, now)
           wanted.set(edge.id, edge)
         }
       }
@@ -37,7 +37,7 @@ export function deriveEdges(state: State, at: Instant): void {
   }
   for (const { fact } of state.facts.values()) {
     const ends = new Map(findUnresolvedEndpoints(fact).flatMap((id): [string, KnownEnd][] => endIn(state, fact.owner, id)))
-    for (const edge of fieldEdges(fact, at, ends)) wanted.set(edge.id, edge)
+    for (const edge of fieldEdges(fact, now, ends)) wanted.set(edge.id, edge)
   }
   for (const [id, row] of state.edges)
     if (row.derived && row.stated !== true && !wanted.has(id) && !(row.similar === true && standsBetweenVectors(state, row.edge)))
@@ -54,8 +54,8 @@ const endIn = (state: State, owner: string, id: string): [string, KnownEnd][] =>
 const standsBetweenVectors = (state: State, edge: Edge): boolean =>
   state.facts.get(edge.from)?.vector !== undefined && (state.facts.get(edge.to)?.vector !== undefined || state.entities.has(edge.to))
 
-const mentionEdge = (fact: Fact, to: string, at: Instant): Edge =>
-  derivedEdge({ owner: fact.owner, from: fact.id, type: MENTIONS_ENTITY, to, toKind: 'entity', weight: 1 }, at)
+const mentionEdge = (fact: Fact, to: string, now: Instant): Edge =>
+  derivedEdge({ owner: fact.owner, from: fact.id, type: MENTIONS_ENTITY, to, toKind: 'entity', weight: 1 }, now)
 
 const firstOf = (text: string, characters: number): string => [...text].slice(0, characters).join('')
 
@@ -92,9 +92,9 @@ export function createRamLinks(current: () => State): LinkIndex {
           const row = byRid(rid)
           if (row === undefined) return []
           const { title, author, text, owner, session } = row.fact
-          const turns = session === null ? [] : ofOwner(owner).filter((one) => one.fact.session === session)
-          const before = turns.filter((one) => one.rid < rid).at(-1)?.fact
-          const after = turns.find((one) => one.rid > rid)?.fact
+          const turns = session === null ? [] : ofOwner(owner).filter((fact) => fact.fact.session === session)
+          const before = turns.filter((turn) => turn.rid < rid).at(-1)?.fact
+          const after = turns.find((turn) => turn.rid > rid)?.fact
           return [
             [
               rid,
@@ -123,12 +123,12 @@ export function createRamLinks(current: () => State): LinkIndex {
       return names.map((name) => ({
         name,
         subjects: facts
-          .filter((one) => one.subject === name)
-          .map((one) => one.rid)
+          .filter((fact) => fact.subject === name)
+          .map((fact) => fact.rid)
           .slice(0, limit + 1),
         mentions: facts
-          .filter((one) => one.mentions.includes(name))
-          .map((one) => one.rid)
+          .filter((fact) => fact.mentions.includes(name))
+          .map((fact) => fact.rid)
           .slice(0, limit + 1),
       }))
     },

@@ -35,9 +35,9 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     location: 'memory',
     store: {
       ...createRamReads(current),
-      async commit(by, decide) {
+      async commit(context, decide) {
         const draft = snapshot(state)
-        const receipt = commitTo(draft, by, clock.now(), decide)
+        const receipt = commitTo(draft, context, clock.now(), decide)
         if (receipt.earlier === undefined) replace(draft)
         return receipt
       },
@@ -109,10 +109,10 @@ const waitingPieces = (state: State): readonly PendingText[] =>
     )
 
 /** Facts and passages that wait for a vector, in one shape. */
-function waiting(state: State, of: Embeddable): readonly PendingText[] {
-  if (of === 'pieces') return waitingPieces(state)
+function waiting(state: State, kind: Embeddable): readonly PendingText[] {
+  if (kind === 'pieces') return waitingPieces(state)
   const rows =
-    of === 'facts'
+    kind === 'facts'
       ? [...state.facts.values()]
           .filter((row) => row.vector === undefined && row.unwanted !== true)
           .map(({ rid, fact }) => ({
@@ -139,25 +139,26 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
     replace(draft)
   }
   return {
-    pending: async (of) => new Set(waiting(current(), of).map(({ rid }) => rid)).size,
-    next: async (of, limit, only) =>
-      waiting(current(), of)
+    pending: async (kind) => new Set(waiting(current(), kind).map(({ rid }) => rid)).size,
+    next: async (kind, limit, only) =>
+      waiting(current(), kind)
         .filter(({ id }) => only === undefined || only.includes(id))
         .slice(0, limit),
-    async fill(of, vectors, model) {
+    async fill(kind, vectors, model) {
       if (adopted !== undefined && model !== undefined && adopted.id !== model.id)
         throw new MemoryError('conflict', `The store has moved to ${adopted.id}.`)
       const draft = snapshot(current())
       let taken = 0
       for (const { rid, id, version, vector, piece } of vectors) {
-        if (!waiting(draft, of).some((one) => (of === 'facts' ? one.id === id : one.rid === rid) && one.version === version)) continue
+        if (!waiting(draft, kind).some((text) => (kind === 'facts' ? text.id === id : text.rid === rid) && text.version === version))
+          continue
         taken++
         const fact = draft.facts.get(id)
         const passage = draft.passages.get(id)
-        if (of === 'facts' && fact !== undefined) draft.facts.set(id, { ...fact, vector: vector.slice() })
-        if (of === 'pieces' && fact !== undefined && piece !== undefined)
+        if (kind === 'facts' && fact !== undefined) draft.facts.set(id, { ...fact, vector: vector.slice() })
+        if (kind === 'pieces' && fact !== undefined && piece !== undefined)
           draft.facts.set(id, { ...fact, pieces: new Map([...fact.pieces, [piece.index, { ...piece, vector: vector.slice() }]]) })
-        if (of === 'passages' && passage !== undefined) draft.passages.set(id, { ...passage, vector: vector.slice() })
+        if (kind === 'passages' && passage !== undefined) draft.passages.set(id, { ...passage, vector: vector.slice() })
       }
       replace(draft)
       return taken
@@ -176,8 +177,8 @@ const createRamUpkeep = (current: () => State): Maintenance => ({
   diagnose: async () => [],
   ahead: async (than, limit) => {
     const { facts, entities, edges } = current()
-    const ids = <T extends { readonly id: string }>(all: Iterable<T>, late: (one: T) => boolean): readonly string[] =>
-      [...all].flatMap((one) => (late(one) ? [one.id] : [])).slice(0, limit)
+    const ids = <T extends { readonly id: string }>(all: Iterable<T>, late: (entry: T) => boolean): readonly string[] =>
+      [...all].flatMap((entry) => (late(entry) ? [entry.id] : [])).slice(0, limit)
     return {
       facts: ids(
         [...facts.values()].map(({ fact }) => fact),

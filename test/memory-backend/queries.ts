@@ -46,10 +46,10 @@ function listFacts(state: State, query: FactQuery): readonly Fact[] {
 function listEntities(state: State, query: EntityQuery) {
   const { owner, names, keys } = query
   const found = [...state.entities.values()].filter(
-    (one) =>
-      (owner === undefined || one.owner === owner) &&
-      (names === undefined || namesOf(one).some((name) => names.includes(name))) &&
-      (keys === undefined || keysOf(one).some((key) => keys.includes(key))),
+    (entity) =>
+      (owner === undefined || entity.owner === owner) &&
+      (names === undefined || namesOf(entity).some((name) => names.includes(name))) &&
+      (keys === undefined || keysOf(entity).some((key) => keys.includes(key))),
   )
   return found.sort((a, b) => b.createdAt - a.createdAt || ascending(a.id, b.id)).slice(query.offset, query.offset + query.limit)
 }
@@ -70,9 +70,9 @@ function pageFacts(state: State, query: PageQuery): Page<Fact> {
 }
 
 function pageEntities(state: State, query: PageQuery): Page<Entity> {
-  const entities = [...state.entities.values()].filter((one) => query.owner === undefined || one.owner === query.owner)
+  const entities = [...state.entities.values()].filter((entity) => query.owner === undefined || entity.owner === query.owner)
   return pageOf(
-    entities.map((one) => ({ item: one, place: { at: one.createdAt, key: one.id } })),
+    entities.map((entity) => ({ item: entity, place: { at: entity.createdAt, key: entity.id } })),
     query,
   )
 }
@@ -116,7 +116,7 @@ function sourceFiles(
   { after, limit }: { readonly after: string; readonly limit: number },
 ): readonly FileChange[] {
   const stored = state.sources.get(sourceId)
-  const passages = [...state.passages.values()].map(({ passage }) => passage).filter((one) => one.sourceId === sourceId)
+  const passages = [...state.passages.values()].map(({ passage }) => passage).filter((passage) => passage.sourceId === sourceId)
   return [...(stored?.files ?? [])]
     .filter(([path]) => path > after)
     .sort(([a], [b]) => ascending(a, b))
@@ -124,7 +124,7 @@ function sourceFiles(
     .map(([path, { size, modifiedAt, hash, skipped, references }]) => ({
       ...{ path, size, modifiedAt, hash, gone: false },
       ...(skipped === undefined ? {} : { skipped }),
-      passages: passages.filter((one) => one.path === path).sort((a, b) => a.ordinal - b.ordinal),
+      passages: passages.filter((passage) => passage.path === path).sort((a, b) => a.ordinal - b.ordinal),
       references,
     }))
 }
@@ -144,19 +144,19 @@ function journal(state: State, query: JournalQuery) {
 
 function counts(state: State, owner: string | undefined): Counts {
   const count = <T>(values: Iterable<T>, ownerOf: (value: T) => string): number =>
-    [...values].filter((one) => owner === undefined || ownerOf(one) === owner).length
+    [...values].filter((entry) => owner === undefined || ownerOf(entry) === owner).length
   const facts = [...state.facts.values()].map((row) => row.fact).filter((fact) => !isSystemForm(fact.form))
   const factOwner = (fact: Fact): string => fact.owner
   return {
     facts: count(facts, factOwner),
-    entities: count(state.entities.values(), (one) => one.owner),
-    edges: count(state.edges.values(), (one) => one.edge.owner),
+    entities: count(state.entities.values(), (entity) => entity.owner),
+    edges: count(state.edges.values(), (entry) => entry.edge.owner),
     relations: count(
-      [...state.edges.values()].filter((one) => !one.derived),
-      (one) => one.edge.owner,
+      [...state.edges.values()].filter((edge) => !edge.derived),
+      (entry) => entry.edge.owner,
     ),
-    sources: count(state.sources.values(), (one) => one.source.owner),
-    passages: count(state.passages.values(), (one) => one.passage.owner),
+    sources: count(state.sources.values(), (source) => source.source.owner),
+    passages: count(state.passages.values(), (passage) => passage.passage.owner),
     activeFacts: count(
       facts.filter((fact) => isCurrentStatus(fact.status)),
       factOwner,
@@ -170,8 +170,8 @@ function counts(state: State, owner: string | undefined): Counts {
 
 const ownedBy =
   (owner: string | undefined) =>
-  (one: { readonly owner: string }): boolean =>
-    owner === undefined || one.owner === owner
+  (entry: { readonly owner: string }): boolean =>
+    owner === undefined || entry.owner === owner
 
 const travels = (fact: Fact, except: string): boolean =>
   fact.assertedConfidence !== null &&
@@ -207,7 +207,7 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit' | 're
   passages: async (sourceId, { path, from, limit }) =>
     [...current().passages.values()]
       .map(({ passage }) => passage)
-      .filter((one) => one.sourceId === sourceId && one.path === path && one.ordinal >= from)
+      .filter((passage) => passage.sourceId === sourceId && passage.path === path && passage.ordinal >= from)
       .sort((a, b) => a.ordinal - b.ordinal)
       .slice(0, limit),
   journal: async (query) => journal(current(), query),

@@ -23,7 +23,7 @@ function count(text: string): Counts {
   return found
 }
 
-const size = (counts: Counts): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
+const size = (counts: Counts): number => [...counts.values()].reduce((sum, value) => sum + value, 0)
 
 interface Doc {
   readonly rid: number
@@ -49,7 +49,7 @@ interface Loan {
 function neighbours(doc: Doc, docs: readonly Doc[], fields: LexicalFields): readonly Loan[] {
   if (doc.fact.session === null || (fields.near === 0 && fields.far === 0)) return []
   const session = docs
-    .filter((one) => one.fact.session === doc.fact.session && one.fact.owner === doc.fact.owner)
+    .filter((entry) => entry.fact.session === doc.fact.session && entry.fact.owner === doc.fact.owner)
     .sort((a, b) => a.rid - b.rid)
   const place = session.indexOf(doc)
   const borrows = attenuateContext(size(doc.text))
@@ -71,11 +71,11 @@ function measure(doc: Doc, docs: readonly Doc[], fields: LexicalFields): Measure
   const around = neighbours(doc, docs, fields)
   return {
     doc,
-    length: size(doc.title) + size(doc.head) + size(doc.text) + around.reduce((sum, one) => sum + one.loan * size(one.doc.text), 0),
+    length: size(doc.title) + size(doc.head) + size(doc.text) + around.reduce((sum, loan) => sum + loan.loan * size(loan.doc.text), 0),
     weightOf: (term) =>
       fields.title * (doc.title.get(term) ?? 0) +
       fields.text * ((doc.head.get(term) ?? 0) + (doc.text.get(term) ?? 0)) +
-      around.reduce((sum, one) => sum + one.weight * one.loan * (one.doc.text.get(term) ?? 0), 0),
+      around.reduce((sum, loan) => sum + loan.weight * loan.loan * (loan.doc.text.get(term) ?? 0), 0),
   }
 }
 
@@ -91,8 +91,8 @@ const factsOf = (state: State, owner: string | undefined): readonly StoredFact[]
 
 export const createRamLexical = (current: () => State, owner: string | undefined): LexicalIndex => ({
   async phrase(wanted, limit) {
-    const said = (text: string): boolean => ` ${words(text).map(stem).join(' ')} `.includes(` ${wanted.map(stem).join(' ')} `)
-    const holding = factsOf(current(), owner).filter(({ fact }) => said(fact.text) || said(fact.title ?? ''))
+    const tokens = (text: string): boolean => ` ${words(text).map(stem).join(' ')} `.includes(` ${wanted.map(stem).join(' ')} `)
+    const holding = factsOf(current(), owner).filter(({ fact }) => tokens(fact.text) || tokens(fact.title ?? ''))
     return holding
       .map(({ rid }) => rid)
       .sort((a, b) => b - a)
@@ -101,21 +101,21 @@ export const createRamLexical = (current: () => State, owner: string | undefined
   async search(wanted, pool, limit, fields) {
     const docs = factsOf(current(), owner).map(toDoc)
     const measured = docs.map((doc) => measure(doc, docs, fields))
-    const average = Math.max(1, measured.reduce((sum, one) => sum + one.length, 0) / Math.max(1, docs.length))
+    const average = Math.max(1, measured.reduce((sum, measured) => sum + measured.length, 0) / Math.max(1, docs.length))
     const scores = new Map<number, number>()
     const matches = new Map<number, TermMatch>()
     let rarity = 0
     for (const term of wanted) {
-      const holding = measured.filter((one) => one.weightOf(term) > 0)
-      const holders = holding.reduce((sum, one) => sum + Math.min(1, one.weightOf(term) / computeMinContextWeight(fields)), 0)
+      const holding = measured.filter((measured) => measured.weightOf(term) > 0)
+      const holders = holding.reduce((sum, measured) => sum + Math.min(1, measured.weightOf(term) / computeMinContextWeight(fields)), 0)
       const idf = Math.log(1 + Math.max(0, docs.length - holders + 0.5) / (holders + 0.5))
       rarity += idf
-      for (const one of holding) {
-        const known = matches.get(one.doc.rid) ?? NO_MATCH
-        matches.set(one.doc.rid, { terms: known.terms + 1, rarity: known.rarity + idf })
-        const weight = one.weightOf(term)
-        const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * one.length) / average)
-        scores.set(one.doc.rid, (scores.get(one.doc.rid) ?? 0) + (idf * weight * (SATURATION + 1)) / (weight + norm))
+      for (const measured of holding) {
+        const known = matches.get(measured.doc.rid) ?? NO_MATCH
+        matches.set(measured.doc.rid, { terms: known.terms + 1, rarity: known.rarity + idf })
+        const weight = measured.weightOf(term)
+        const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * measured.length) / average)
+        scores.set(measured.doc.rid, (scores.get(measured.doc.rid) ?? 0) + (idf * weight * (SATURATION + 1)) / (weight + norm))
       }
     }
     const hitOf = ({ rid, title, head, text }: Doc): LexicalHit => ({
@@ -152,10 +152,10 @@ export function createRamVectors(current: () => State, owner: string | undefined
   const bestPiece = (query: Float32Array, row: Embedded): number =>
     Math.max(whole(query, row), ...piecesOf(query, row).map(({ cosine }) => cosine))
   return {
-    search: async (query, pool, limit, by = 'best piece') =>
+    search: async (query, pool, limit, key = 'best piece') =>
       best(
         embedded().flatMap((row) =>
-          allowed(row, pool) ? [{ rid: row.rid, score: (by === 'whole' ? whole : bestPiece)(query, row) }] : [],
+          allowed(row, pool) ? [{ rid: row.rid, score: (key === 'whole' ? whole : bestPiece)(query, row) }] : [],
         ),
         limit,
       ),

@@ -15,14 +15,14 @@ export function withChanges(state: State, sourceId: string, before: Files | unde
       continue
     }
     const old = [...state.passages.values()].filter(({ passage }) => passage.sourceId === sourceId && passage.path === file.path)
-    removePassages(state, (one) => one.sourceId === sourceId && one.path === file.path)
+    removePassages(state, (entry) => entry.sourceId === sourceId && entry.path === file.path)
     if (file.gone) {
       files.delete(file.path)
       continue
     }
     files.set(file.path, file)
     for (const passage of file.passages) {
-      const place = old.findIndex((one) => saysTheSame(one.passage, passage))
+      const place = old.findIndex((storedPassage) => saysTheSame(storedPassage.passage, passage))
       const [same] = place < 0 ? [] : old.splice(place, 1)
       const id = same?.passage.id ?? passage.id
       if (state.passages.has(id)) throw conflict(`Passage ${id}`)

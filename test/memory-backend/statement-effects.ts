@@ -6,7 +6,7 @@ import { edgeOf, type LookupPlan, type StatementLookup, strongestOther } from '.
 import type { State } from './state.js'
 import { cardKey } from './statements.js'
 
-function answer(state: State, question: StatementLookup, at: Instant): readonly Fact[] {
+function answer(state: State, question: StatementLookup, now: Instant): readonly Fact[] {
   const facts = [...state.facts.values()].map((row) => row.fact)
   switch (question.about) {
     case 'ids':
@@ -18,27 +18,28 @@ function answer(state: State, question: StatementLookup, at: Instant): readonly 
     case 'claim': {
       const { fact, which } = question
       const live = facts.filter(
-        (one) => one.id !== fact.id && one.form === null && one.assertedConfidence !== null && isValidAt(one, { at, present: true }),
+        (entry) =>
+          entry.id !== fact.id && entry.form === null && entry.assertedConfidence !== null && isValidAt(entry, { at: now, present: true }),
       )
       if (which !== 'same source') return strongestOther(fact, live, which === 'other value here')
-      return live.filter((one) => sameClaim(one, fact) && one.source === fact.source)
+      return live.filter((entry) => sameClaim(entry, fact) && entry.source === fact.source)
     }
   }
 }
 
-export function answering<T>(state: State, asking: LookupPlan<T>, at: Instant): T {
+export function answering<T>(state: State, asking: LookupPlan<T>, now: Instant): T {
   for (let step = asking.next([]); ; ) {
     if (step.done === true) return step.value
-    step = asking.next(answer(state, step.value, at))
+    step = asking.next(answer(state, step.value, now))
   }
 }
 
 /** What is kept beside a statement. */
-export function followStatement(state: State, before: Fact | undefined, fact: Fact, at: Instant): void {
+export function followStatement(state: State, before: Fact | undefined, fact: Fact, now: Instant): void {
   if (!isStatement(fact) || isSystemForm(fact.form)) return
   const edge = edgeOf(fact)
   if (edge !== undefined) state.edges.set(edge.id, { edge, derived: true, stated: true })
-  if (before !== undefined && isCurrentStatus(before.status) && fact.status === 'retracted') state.retractions.set(fact.id, at)
+  if (before !== undefined && isCurrentStatus(before.status) && fact.status === 'retracted') state.retractions.set(fact.id, now)
   const hasCard = [...state.facts.values()].some(
     (row) => row.fact.form === 'card' && row.fact.predicate === CARD_RELATION && sameClaim(row.fact, { ...fact, predicate: CARD_RELATION }),
   )

@@ -10,12 +10,12 @@ import type { StaleCard, StatedEdge, StatedEdgeQuery, StatementQuery, Statements
 import { type State, type StoredFact, snapshot } from './state.js'
 
 const isRead = (reach: AccessFilter | undefined, fact: Fact): boolean => reach === undefined || canReadFact(reach, fact)
-const holds = (fact: Fact, at: Instant): boolean => isValidAt(fact, { at, present: true })
+const holds = (fact: Fact, index: Instant): boolean => isValidAt(fact, { at: index, present: true })
 
 export function createRamStatements(current: () => State, replace: (draft: State) => void): Statements {
   const facts = (): readonly Fact[] => [...current().facts.values()].map((row) => row.fact)
 
-  const against = (fact: Fact, at: Instant, reach: AccessFilter | undefined): readonly Fact[] =>
+  const against = (fact: Fact, index: Instant, reach: AccessFilter | undefined): readonly Fact[] =>
     !isDisputable(fact)
       ? []
       : facts().filter(
@@ -24,19 +24,19 @@ export function createRamStatements(current: () => State, replace: (draft: State
             sameClaim(other, fact) &&
             !sameValue(other, fact) &&
             isDisputable(other) &&
-            holds(other, at) &&
+            holds(other, index) &&
             isRead(reach, other),
         )
 
-  const agreeing = (fact: Fact, at: Instant, reach: AccessFilter | undefined): readonly Fact[] =>
+  const agreeing = (fact: Fact, index: Instant, reach: AccessFilter | undefined): readonly Fact[] =>
     !isDisputable(fact)
       ? []
       : facts().filter(
-          (other) => sameClaim(other, fact) && sameValue(other, fact) && isDisputable(other) && holds(other, at) && isRead(reach, other),
+          (other) => sameClaim(other, fact) && sameValue(other, fact) && isDisputable(other) && holds(other, index) && isRead(reach, other),
         )
 
   const isListed = (fact: Fact, query: StatementQuery): boolean => {
-    const { at, reach } = query
+    const { at: now, reach } = query
     if (fact.owner !== query.owner || !isRead(reach, fact) || isSystemForm(fact.form) !== (query.system === true)) return false
     if (query.ids !== undefined && !query.ids.includes(fact.id)) return false
     if (query.entity !== undefined && fact.subject !== query.entity) return false
@@ -50,10 +50,10 @@ export function createRamStatements(current: () => State, replace: (draft: State
     if (query.leastConfidence !== undefined && fact.confidence < query.leastConfidence) return false
     if (query.since !== undefined && fact.recordedAt <= query.since) return false
     const replaced = fact.status === 'superseded'
-    if (!holds(fact, at) && !(replaced ? query.contradicted === true : query.ended === true)) return false
+    if (!holds(fact, now) && !(replaced ? query.contradicted === true : query.ended === true)) return false
     if (query.contradicted === true || query.system === true) return true
     // What the strongest says is what is listed, whoever says it.
-    const [strongest] = [...against(fact, at, reach), ...agreeing(fact, at, reach)].sort(byStrength)
+    const [strongest] = [...against(fact, now, reach), ...agreeing(fact, now, reach)].sort(byStrength)
     return strongest === undefined || sameValue(strongest, fact) || byStrength(fact, strongest) <= 0
   }
 
@@ -72,7 +72,7 @@ export function createRamStatements(current: () => State, replace: (draft: State
     return before === null ? fact : { ...fact, validUntil: null, expiresAt: null, ...before }
   }
 
-  const standing = ({ owner, scope, at, asOf: then, reach }: StatedEdgeQuery): readonly StatedEdge[] =>
+  const standing = ({ owner, scope, at: now, asOf: then, reach }: StatedEdgeQuery): readonly StatedEdge[] =>
     [...current().edges.values()].flatMap(({ edge, derived, stated }) => {
       if ((derived && stated !== true) || edge.owner !== owner || edge.scope !== scope) return []
       if (then !== undefined && edge.createdAt > then) return []
@@ -94,13 +94,13 @@ export function createRamStatements(current: () => State, replace: (draft: State
         return edge.validUntil === null || (then !== undefined && edge.validUntil > then) ? shown(edge.confidence) : []
       if (!isRead(reach, fact)) return []
       const was = asItWas(fact, then)
-      return holds(was, at) ? shown(was.confidence) : []
+      return holds(was, now) ? shown(was.confidence) : []
     })
 
-  const strongestOf = (entity: string, { owner, scope, at, reach }: StatedEdgeQuery, limit: number): readonly StoredFact[] =>
+  const strongestOf = (entity: string, { owner, scope, at: now, reach }: StatedEdgeQuery, limit: number): readonly StoredFact[] =>
     [...current().facts.values()]
       .filter(({ fact }) => fact.owner === owner && fact.assertedConfidence !== null && statementOf(fact).entity === entity)
-      .filter(({ fact }) => fact.scope === scope && fact.form === null && fact.confidence > 0 && holds(fact, at) && isRead(reach, fact))
+      .filter(({ fact }) => fact.scope === scope && fact.form === null && fact.confidence > 0 && holds(fact, now) && isRead(reach, fact))
       .sort((a, b) => effectiveConfidence(b.fact) - effectiveConfidence(a.fact) || a.rid - b.rid)
       .slice(0, limit)
 
@@ -115,18 +115,18 @@ export function createRamStatements(current: () => State, replace: (draft: State
       return { items: taken.map(({ fact }) => fact), next: last === undefined ? null : { at: last.fact.recordedAt, key: last.rid } }
     },
     countStatements: async (query, atMost = Number.POSITIVE_INFINITY) => Math.min(atMost, listed(query).length),
-    contradicted: async (ids, at, reach) =>
+    contradicted: async (ids, index, reach) =>
       new Set(
-        facts().flatMap((fact) => (ids.includes(fact.id) && holds(fact, at) && against(fact, at, reach).length > 0 ? [fact.id] : [])),
+        facts().flatMap((fact) => (ids.includes(fact.id) && holds(fact, index) && against(fact, index, reach).length > 0 ? [fact.id] : [])),
       ),
     async sourceHistory({ owner, source, scope, after, until }, atMost) {
-      const said = facts()
+      const statements = facts()
         .filter((fact) => fact.owner === owner && fact.source === source && fact.scope === scope && isStatement(fact))
         .filter((fact) => fact.garden === null && fact.receivedFrom === null && fact.form === null)
         .filter(({ recordedAt }) => recordedAt > after && recordedAt <= until)
         .sort((a, b) => b.recordedAt - a.recordedAt)
         .slice(0, atMost)
-      return { facts: said.length, failures: said.filter((fact) => attestedOf(fact) === false).length }
+      return { facts: statements.length, failures: statements.filter((fact) => attestedOf(fact) === false).length }
     },
     byHash: async (owner, hashes) => facts().filter((fact) => fact.owner === owner && fact.hash !== null && hashes.includes(fact.hash)),
     isThere: async (owner, id) => current().facts.get(id)?.fact.owner === owner,
@@ -148,16 +148,16 @@ export function createRamStatements(current: () => State, replace: (draft: State
     lastCommit: async () => current().clock.time,
     cursorKey: async () => 'a key for tests',
     accessCounts: async (ids) => new Map([...current().accesses].filter(([id]) => ids.includes(id)).map(([id, { count }]) => [id, count])),
-    async noteAccess(counts, at) {
+    async noteAccess(counts, now) {
       const draft = snapshot(current())
       for (const [id, count] of counts)
-        if (draft.facts.has(id)) draft.accesses.set(id, { count: (draft.accesses.get(id)?.count ?? 0) + count, at })
+        if (draft.facts.has(id)) draft.accesses.set(id, { count: (draft.accesses.get(id)?.count ?? 0) + count, at: now })
       replace(draft)
     },
-    staleCards: async (of, limit) =>
+    staleCards: async (subject, limit) =>
       [...current().staleCards.values()]
         .filter((card) =>
-          Object.entries(of).every(([field, value]) => Object.entries(card).some(([name, own]) => name === field && own === value)),
+          Object.entries(subject).every(([field, value]) => Object.entries(card).some(([name, own]) => name === field && own === value)),
         )
         .slice(0, limit),
     async clearStaleCard(card) {

@@ -173,7 +173,7 @@ describe.skipIf(SERVER === undefined)('what is strange is stored as any other', 
     expect(entries.map(({ target }) => target)).toEqual(['f0', 'f1', 'f2', 'f3', 'f4', 'f5'])
     expect(entries.map(({ hlc }) => hlc)).toEqual([...new Set(entries.map(({ hlc }) => hlc))].sort())
     expect((await idsFound(behind, 'ann', 'heron')).length).toBe(6)
-    for (const one of [ahead, behind]) await one.close()
+    for (const backend of [ahead, behind]) await backend.close()
   })
 
   test('a model that changes while others search, and a budget that is too small for one unit', async () => {
@@ -188,6 +188,6 @@ describe.skipIf(SERVER === undefined)('what is strange is stored as any other', 
     await embedAll(second, (id) => (id === 'a' ? unit(0, 0, 1) : unit(0, 1, 0)))
     expect(await idsNear(first, 'ann', unit(0, 0.9, 0.1), 1)).toEqual(['b'])
     expect(await idsFound(second, 'ann', 'heron')).toEqual(['b'])
-    for (const one of [first, second]) await one.close()
+    for (const backend of [first, second]) await backend.close()
   })
 })

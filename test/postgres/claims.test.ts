@@ -24,7 +24,7 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
     expect(
       await first?.backlog.fill(
         'facts',
-        mine.map(({ text: _, long: _long, ...one }) => ({ ...one, vector: unit(1, 0) })),
+        mine.map(({ text: _, long: _long, ...entry }) => ({ ...entry, vector: unit(1, 0) })),
       ),
     ).toBe(mine.length)
     await query(url, 'UPDATE claims SET until = 0')
@@ -32,7 +32,7 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
     expect(rest.map(({ id }) => id).sort()).toEqual(
       ['ann', 'bob']
         .flatMap((owner) => Array.from({ length: 60 }, (_, i) => `${owner}-${i}`))
-        .filter((id) => !mine.some((one) => one.id === id))
+        .filter((id) => !mine.some((text) => text.id === id))
         .sort(),
     )
     expect(await first?.backlog.claims?.take('facts', 10)).toEqual([])
@@ -49,18 +49,18 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
     await query(url, 'UPDATE jobs SET lease_until = lease_until - 60000000')
     expect(await ahead.jobs.take('link', 'ann', 'ahead', now + 300e6, now + 360e6)).toBeDefined()
     expect(lease === undefined ? undefined : await behind.jobs.renew(lease, now + 60e6, {})).toBe(false)
-    for (const one of [behind, ahead]) await one.close()
+    for (const backend of [behind, ahead]) await backend.close()
   })
 
   test('what one cannot embed another need not wait for', async () => {
     const url = await freshDatabase()
-    const [one, other] = [await openAt(url, clock), await openAt(url, clock)]
-    await commit(one, putFact({ id: 'a', text: 'Otter' }))
-    const taken = (await one.backlog.claims?.take('facts', 5)) ?? []
+    const [backend, other] = [await openAt(url, clock), await openAt(url, clock)]
+    await commit(backend, putFact({ id: 'a', text: 'Otter' }))
+    const taken = (await backend.backlog.claims?.take('facts', 5)) ?? []
     expect(taken.map(({ id }) => id)).toEqual(['a'])
     expect(await other.backlog.claims?.take('facts', 5)).toEqual([])
-    await one.backlog.claims?.giveUp('facts', taken)
+    await backend.backlog.claims?.giveUp('facts', taken)
     expect((await other.backlog.claims?.take('facts', 5))?.map(({ id }) => id)).toEqual(['a'])
-    for (const node of [one, other]) await node.close()
+    for (const node of [backend, other]) await node.close()
   })
 })

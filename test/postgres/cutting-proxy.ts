@@ -25,7 +25,7 @@ export async function cuttingProxy(server: string, cut: () => Cut): Promise<Prox
   const sockets = new Set<Socket>()
   let cuts = 0
   let refused = false
-  let most = Number.POSITIVE_INFINITY
+  let max = Number.POSITIVE_INFINITY
   const proxy = createServer((client) => {
     if (refused) {
       client.destroy()
@@ -36,11 +36,11 @@ export async function cuttingProxy(server: string, cut: () => Cut): Promise<Prox
       client.destroy()
       upstream.destroy()
     }
-    for (const one of [client, upstream]) {
-      sockets.add(one)
-      one.on('error', end)
-      one.on('close', () => {
-        sockets.delete(one)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', () => {
+        sockets.delete(socket)
         end()
       })
     }
@@ -55,8 +55,8 @@ export async function cuttingProxy(server: string, cut: () => Cut): Promise<Prox
     let brought = 0
     upstream.on('data', (chunk) => {
       brought += chunk.length
-      if (brought > most) {
-        most = Number.POSITIVE_INFINITY
+      if (brought > max) {
+        max = Number.POSITIVE_INFINITY
         cuts++
         return end()
       }
@@ -70,14 +70,14 @@ export async function cuttingProxy(server: string, cut: () => Cut): Promise<Prox
     url: url.toString(),
     cuts: () => cuts,
     cutAfter(bytes) {
-      most = bytes
+      max = bytes
     },
     refuse(now) {
       refused = now
-      if (now) for (const one of sockets) one.destroy()
+      if (now) for (const socket of sockets) socket.destroy()
     },
     async close() {
-      for (const one of sockets) one.destroy()
+      for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => proxy.close(() => resolve()))
       rmSync(folder, { recursive: true, force: true })
     },

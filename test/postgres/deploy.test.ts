@@ -81,7 +81,7 @@ const dockerfile = readFileSync('Dockerfile', 'utf8')
 /** The settings that the image gives to every container. */
 const imageEnv = Object.fromEntries([...dockerfile.matchAll(/\b(MNEME_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
 
-const url = (at: string): string => at.replace(/\$\{MNEME_DB_PASSWORD[^}]*\}/, 'secret')
+const url = (url: string): string => url.replace(/\$\{MNEME_DB_PASSWORD[^}]*\}/, 'secret')
 const composeEnv = (name: 'node-a' | 'node-b') => ({
   ...imageEnv,
   ...Object.fromEntries(Object.entries(compose.services[name].environment).map(([key, value]) => [key, url(value)])),
@@ -117,19 +117,19 @@ describe('what deploys mneme says what the program understands', () => {
     expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels)
     expect(deployment.spec.selector.matchLabels).toEqual(deployment.spec.template.metadata.labels)
     expect(existsSync('Dockerfile')).toBe(true)
-    for (const one of [a, b]) expect(Object.keys(one.depends_on)).toEqual(['database'])
+    for (const entry of [a, b]) expect(Object.keys(entry.depends_on)).toEqual(['database'])
     const { POSTGRES_USER: user = '', POSTGRES_DB: name = '' } = database.environment
     const address = new URL(url(a.environment.MNEME_DATABASE ?? ''))
     expect([address.username, address.hostname, address.pathname]).toEqual([user, 'database', `/${name}`])
     expect(database.healthcheck.test.join(' ')).toContain(`-U ${user} -d ${name}`)
     expect(database.volumes.map((volume) => volume.split(':', 1)[0])).toEqual(Object.keys(compose.volumes))
-    expect(container.env.find(({ name: one }) => one === 'MNEME_ALLOWED_HOSTS')?.value?.split(',')).toContain(service.metadata.name)
+    expect(container.env.find(({ name: value }) => value === 'MNEME_ALLOWED_HOSTS')?.value?.split(',')).toContain(service.metadata.name)
   })
 
   test('the budgets fit: connections into those of the server, search into the memory of a pod', () => {
-    const most = Number(/max_connections=(\d+)/.exec(compose.services.database.command.join(' '))?.[1])
+    const max = Number(/max_connections=(\d+)/.exec(compose.services.database.command.join(' '))?.[1])
     const used = (['node-a', 'node-b'] as const).map((name) => loadConfig({ env: composeEnv(name) }).config.databaseConnections)
-    expect(used.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(most - 10)
+    expect(used.reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(max - 10)
     const limit = Number(/^(\d+)Mi$/.exec(container.resources.limits.memory)?.[1])
     expect(loadConfig({ env: podEnv }).config.searchMemoryMb + 512).toBeLessThanOrEqual(limit)
   })
@@ -169,10 +169,10 @@ describe.skipIf(SERVER === undefined)('the program started as the files say, bes
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('mneme_')])
     const nodes = [startProgram(container.args, { env: here(podEnv) }), startProgram(['serve'], { env: here(composeEnv('node-b')) })]
     const ports: number[] = []
-    for (const one of nodes) {
-      await one.sawError('http://')
-      while (!/http:\/\/[^\s:]+:\d+/.test(one.err())) await delay(20)
-      ports.push(Number(/http:\/\/[^\s:]+:(\d+)/.exec(one.err())?.[1]))
+    for (const node of nodes) {
+      await node.sawError('http://')
+      while (!/http:\/\/[^\s:]+:\d+/.test(node.err())) await delay(20)
+      ports.push(Number(/http:\/\/[^\s:]+:(\d+)/.exec(node.err())?.[1]))
     }
     const [pod = 0, box = 0] = ports
     for (const { httpGet } of [container.readinessProbe, container.livenessProbe])
@@ -180,7 +180,7 @@ describe.skipIf(SERVER === undefined)('the program started as the files say, bes
     expect(await status(pod, '/healthz', `${service.metadata.name}:7077`)).toBe(200)
     expect(await status(pod, '/healthz', '10.0.0.7:7077')).toBe(403)
     expect(await status(box, '/healthz', 'node-a:7077')).toBe(200)
-    for (const one of nodes) expect(await ended(one)).toBe(0)
+    for (const node of nodes) expect(await ended(node)).toBe(0)
   }, 120_000)
 
   test('the settings of the database server are settings of it', async () => {

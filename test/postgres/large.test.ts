@@ -46,7 +46,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     const texts = await backend.backlog.next('facts', 1000)
     await backend.backlog.fill(
       'facts',
-      texts.map(({ text: _text, ...one }) => ({ ...one, vector: vectorOf(Number(one.id.split('-')[1])) })),
+      texts.map(({ text: _text, ...entry }) => ({ ...entry, vector: vectorOf(Number(entry.id.split('-')[1])) })),
     )
   }
   const viewed = async <T>(backend: Backend, use: (view: View) => Promise<T>): Promise<T> => {
@@ -135,9 +135,9 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     // What holds now is nearest to the question, and newest.
     await exact.backlog.fill(
       'facts',
-      waiting.map(({ text: _text, ...one }) => {
-        const n = Number(one.id.split('-')[1])
-        return { ...one, vector: n < 15 ? vectorOf(n) : vectorOf(1000).map((component, i) => component + (i === n % 8 ? n / 1e5 : 0)) }
+      waiting.map(({ text: _text, ...entry }) => {
+        const n = Number(entry.id.split('-')[1])
+        return { ...entry, vector: n < 15 ? vectorOf(n) : vectorOf(1000).map((component, i) => component + (i === n % 8 ? n / 1e5 : 0)) }
       }),
     )
     await vi.waitFor(() => viewed(large, async (view) => expect(view.approximate).toBe(true)), EVENTUALLY)
@@ -167,7 +167,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     expect(await byWords(large, 'old', 'kettl')).not.toContain('ann-3')
     await commit(exact, putFact({ id: 'ann-800', owner: 'ann', text: texts(800), validFrom: now, validUntil: now + 1e6, version: 2 }))
     expect(await byWords(large, '800')).toEqual([])
-    for (const one of [large, exact]) await one.close()
+    for (const backend of [large, exact]) await backend.close()
   }, 120_000)
 
   test('is answered from memory for whoever may not see all of it: what is hidden decides nothing', async () => {

@@ -86,7 +86,7 @@ describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
     await resetting
     await vi.waitFor(async () => expect((await query(url, PARTS)).filter(({ attached }) => attached === false)).toEqual([]), EVENTUALLY)
     expect(await query(url, 'SELECT * FROM large_facts')).toEqual([])
-    for (const one of [builder, node]) await one.close()
+    for (const backend of [builder, node]) await backend.close()
   }, 120_000)
 
   test('of a killed builder goes with compaction, too', async () => {

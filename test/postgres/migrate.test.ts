@@ -74,14 +74,14 @@ async function fill(backend: Backend): Promise<void> {
     { op: 'fact.delete', id: 'f4', owner: 'bob' },
     { op: 'entity.put', entity: anEntity({ id: 'e', name: 'Hill', version: 2 }) },
   )
-  for (const of of ['facts', 'passages'] as const)
+  for (const name of ['facts', 'passages'] as const)
     for (let left = -1; left !== 0; ) {
       // Which ones wait, and which numbers they have, is another matter on each: none is left over.
-      const waiting = await backend.backlog.next(of, 2000)
+      const waiting = await backend.backlog.next(name, 2000)
       left = waiting.length
       await backend.backlog.fill(
-        of,
-        waiting.map(({ text: _, long: _long, ...one }) => ({ ...one, vector: vectorOf(one.id) })),
+        name,
+        waiting.map(({ text: _, long: _long, ...entry }) => ({ ...entry, vector: vectorOf(entry.id) })),
       )
     }
 }

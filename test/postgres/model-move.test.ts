@@ -61,7 +61,7 @@ describe.skipIf(SERVER === undefined)('a change of model', () => {
     }
     // What is stored for an owner who has not been moved yet moves it.
     await commit(node, putFact({ id: 'dan-2', owner: 'dan', text: 'otter 2' }))
-    const [fresh] = (await node.backlog.next('facts', 1, ['dan-2'])).map(({ text: _text, ...one }) => ({ ...one, vector: unit(0, 1) }))
+    const [fresh] = (await node.backlog.next('facts', 1, ['dan-2'])).map(({ text: _text, ...entry }) => ({ ...entry, vector: unit(0, 1) }))
     expect(await node.backlog.fill('facts', fresh === undefined ? [] : [fresh], NEW)).toBe(1)
     expect(await idsNear(node, 'dan', unit(1, 0))).toEqual(['dan-2'])
 
@@ -72,14 +72,14 @@ describe.skipIf(SERVER === undefined)('a change of model', () => {
     await embedAll(other, () => unit(0, 1))
     for (const owner of OWNERS) expect(await idsNear(node, owner, unit(0, 1))).toHaveLength(owner === 'dan' ? 3 : 2)
     expect(await other.maintenance.diagnose()).toEqual([])
-    for (const one of [node, other]) await one.close()
+    for (const backend of [node, other]) await backend.close()
   }, 120_000)
 
   test('vectors of the old model that come late are refused, and dropped where they came in between', async () => {
     const url = await freshDatabase()
     const node = await filled(url)
     await commit(node, putFact({ id: 'late', owner: 'ann', text: 'heron' }))
-    const late = (await node.backlog.next('facts', 1)).map(({ text: _text, ...one }) => ({ ...one, vector: unit(1, 0) }))
+    const late = (await node.backlog.next('facts', 1)).map(({ text: _text, ...entry }) => ({ ...entry, vector: unit(1, 0) }))
     // Whoever read the old model before it changed waits for the owner until the move is done.
     const writer = new pg.Client({ connectionString: url })
     await writer.connect()

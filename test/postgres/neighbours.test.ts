@@ -20,7 +20,7 @@ describe.skipIf(SERVER === undefined)('where edges lead', () => {
       const found = await node.graph.neighbours('ann', nodes, 100)
       const edges = trips.flat().filter((statement) => statement.includes('entity_edges')).length
       return {
-        found: Object.fromEntries(nodes.map((one) => [one, (found.get(one) ?? []).map(({ id }) => id)])),
+        found: Object.fromEntries(nodes.map((node) => [node, (found.get(node) ?? []).map(({ id }) => id)])),
         edges,
         trips: trips.length,
       }
@@ -44,7 +44,7 @@ describe.skipIf(SERVER === undefined)('where edges lead', () => {
     expect((await around('ann', 'bob')).found).toEqual({ ann: ['cem'], bob: [] })
     await commit(other, { op: 'reset', owner: 'ann' })
     expect((await around('ann', 'cem')).found).toEqual({ ann: [], cem: [] })
-    for (const one of [node, other]) await one.close()
+    for (const backend of [node, other]) await backend.close()
   })
 
   test('is the same whoever asks at once while others write', async () => {
@@ -61,6 +61,6 @@ describe.skipIf(SERVER === undefined)('where edges lead', () => {
       expect(found.get(from)?.map(({ id }) => id)).toContain(to)
       await Promise.all(asking)
     }
-    for (const one of [node, writer]) await one.close()
+    for (const backend of [node, writer]) await backend.close()
   }, 60_000)
 })

@@ -18,19 +18,19 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
   /** Goes on between commits: without that their times are made unique within each owner only. */
   const clock = handClock()
   afterAll(async () => {
-    for (const one of clients) await one.close()
+    for (const client of clients) await client.close()
   })
 
   /** An empty store, seen by several clients. */
   const stores = async (): Promise<{ readonly all: readonly Backend[]; readonly ram: Backend }> => {
     if (url === undefined) url = await freshDatabase()
     else {
-      for (const one of clients.splice(0)) await one.close()
+      for (const backend of clients.splice(0)) await backend.close()
       await emptyStore(url)
     }
     for (let i = 0; i < CLIENTS; i++) clients.push(await openAt(url, clock, { connections: 3 }))
     const ram = await openRam({ clock })
-    for (const one of [clients[0], ram]) await one?.backlog.adopt(MODEL)
+    for (const backend of [clients[0], ram]) await backend?.backlog.adopt(MODEL)
     return { all: clients, ram }
   }
 
@@ -38,9 +38,9 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
     const property = fc.asyncProperty(history, fc.array(fc.nat({ max: 45 }), { minLength: 2, maxLength: 2 }), async (commits, instants) => {
       const { all, ram } = await stores()
       const client = (nth: number): Backend => {
-        const one = all[nth % all.length]
-        if (one === undefined) throw new Error('no client')
-        return one
+        const backend = all[nth % all.length]
+        if (backend === undefined) throw new Error('no client')
+        return backend
       }
       for (const [tick, { steps, embed }] of commits.entries()) {
         clock.set(NOON + tick * 1000)

@@ -30,8 +30,8 @@ export async function serverUrl(): Promise<string | undefined> {
     renameSync(`${word}.part`, word)
   }
   while (!existsSync(word)) await delay(50)
-  const said: Word = JSON.parse(readFileSync(word, 'utf8'))
-  return said.url
+  const statement: Word = JSON.parse(readFileSync(word, 'utf8'))
+  return statement.url
 }
 
 function mine(folder: string): boolean {

@@ -12,9 +12,9 @@ describe.skipIf(SERVER === undefined)('tests that know nothing of the database',
     const tests = process.env.MNEME_TEST_FULL === '1' ? ALL : SOME
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.postgres.config.ts', ...tests]
     const child = spawn(process.execPath, args, { env: { ...process.env, MNEME_TEST_POSTGRES: SERVER }, stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     const [code] = await once(child, 'close')
-    expect(code, said.slice(-20_000)).toBe(0)
+    expect(code, output.slice(-20_000)).toBe(0)
   }, 3_600_000)
 })

@@ -25,7 +25,7 @@ function numbered(entries: readonly JournalEntry[]): unknown {
 /** Rows have numbers of their own in each store, so the order of several owners' texts is the store's own, too. */
 const unnumbered = (texts: readonly PendingText[]): unknown =>
   texts
-    .map((one) => ({ ...one, rid: 0 }))
+    .map((text) => ({ ...text, rid: 0 }))
     .sort((a, b) =>
       a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : (a.piece?.index ?? 0) - (b.piece?.index ?? 0),
     )
@@ -40,7 +40,7 @@ export async function viewOf(backend: Backend, instants: readonly number[]): Pro
   const sketches = await everyone.links.sketches([...rids.values()])
   const validAt = async (moment: AsOf) =>
     (await backend.store.listFacts({ validAt: moment, limit: 1000, offset: 0 })).map((fact) => fact.id)
-  const at = (offset: number) => Promise.all([false, true].map((present) => validAt({ at: NOON + offset, present })))
+  const index = (offset: number) => Promise.all([false, true].map((present) => validAt({ at: NOON + offset, present })))
   const perOwner = async (owner: string) => {
     const { links, rows } = await backend.view(owner)
     return {
@@ -71,7 +71,7 @@ export async function viewOf(backend: Backend, instants: readonly number[]): Pro
     owners: await Promise.all(OWNERS.map(perOwner)),
     waiting: unnumbered(await backend.backlog.next('facts', 1000)),
     pieces: unnumbered(await backend.backlog.next('pieces', 1000)),
-    atInstants: await Promise.all(instants.map(at)),
+    atInstants: await Promise.all(instants.map(index)),
   }
 }
 
@@ -116,10 +116,10 @@ export async function sameSearches(sqlite: Backend, ram: Backend, instant: numbe
       }
     }
     const query = vectorOf(String(instant))
-    for (const by of ['best piece', 'whole'] as const)
+    for (const key of ['best piece', 'whole'] as const)
       sameHits(
-        await named(mine, await mine.vectors.search(query, pool, 1000, by)),
-        await named(oracle, await oracle.vectors.search(query, pool, 1000, by)),
+        await named(mine, await mine.vectors.search(query, pool, 1000, key)),
+        await named(oracle, await oracle.vectors.search(query, pool, 1000, key)),
       )
     mine.close()
   }

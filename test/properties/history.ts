@@ -105,7 +105,7 @@ export const commitOf = (steps: fc.Arbitrary<Step>): fc.Arbitrary<Commit> =>
 
 export const history = fc.array(commitOf(step), { minLength: 1, maxLength: 12 })
 
-const idOf = (kind: string, of: string, number: number): string => `${kind}-${of}-${number}`
+const idOf = (kind: string, name: string, number: number): string => `${kind}-${name}-${number}`
 
 /** The changes of a list of steps, made for what the store holds now. */
 export async function changesOf(backend: Backend, steps: readonly Step[], tick: number): Promise<readonly Change[]> {
@@ -117,65 +117,70 @@ export async function changesOf(backend: Backend, steps: readonly Step[], tick: 
     versions.set(id, version)
     return version
   }
-  const changeOf = (one: Step, place: number): Change | readonly Change[] => {
-    const at = NOON + tick * 10 + place
-    switch (one.kind) {
+  const changeOf = (step: Step, place: number): Change | readonly Change[] => {
+    const index = NOON + tick * 10 + place
+    switch (step.kind) {
       case 'fact': {
-        const id = idOf('f', one.owner, one.slot)
-        return { op: 'fact.put', fact: factOf(one, id, next(facts, id) + one.skew, at) }
+        const id = idOf('f', step.owner, step.slot)
+        return { op: 'fact.put', fact: factOf(step, id, next(facts, id) + step.skew, index) }
       }
       case 'entity': {
-        const id = idOf('e', one.owner, one.slot)
-        const aliases = one.alias === null ? [] : [one.alias]
+        const id = idOf('e', step.owner, step.slot)
+        const aliases = step.alias === null ? [] : [step.alias]
         return {
           op: 'entity.put',
-          entity: anEntity({ id, owner: one.owner, name: one.name, aliases, createdAt: at, version: next(entities, id) }),
+          entity: anEntity({ id, owner: step.owner, name: step.name, aliases, createdAt: index, version: next(entities, id) }),
         }
       }
       case 'edge': {
-        const id = idOf('r', one.owner, one.slot)
-        if (!facts.has(idOf('f', one.owner, one.from)) || !entities.has(idOf('e', one.owner, one.to))) return []
-        const ends = { from: idOf('f', one.owner, one.from), fromKind: 'fact', to: idOf('e', one.owner, one.to), toKind: 'entity' } as const
-        const factId = one.source === null ? null : idOf('f', one.owner, one.source)
-        return { op: 'edge.put', edge: anEdge({ id, owner: one.owner, ...ends, factId, createdAt: at, version: next(edges, id) }) }
+        const id = idOf('r', step.owner, step.slot)
+        if (!facts.has(idOf('f', step.owner, step.from)) || !entities.has(idOf('e', step.owner, step.to))) return []
+        const ends = {
+          from: idOf('f', step.owner, step.from),
+          fromKind: 'fact',
+          to: idOf('e', step.owner, step.to),
+          toKind: 'entity',
+        } as const
+        const factId = step.source === null ? null : idOf('f', step.owner, step.source)
+        return { op: 'edge.put', edge: anEdge({ id, owner: step.owner, ...ends, factId, createdAt: index, version: next(edges, id) }) }
       }
       case 'delete': {
-        const [letter, versions] = { fact: ['f', facts] as const, entity: ['e', entities] as const, edge: ['r', edges] as const }[one.what]
-        const id = idOf(letter, one.owner, one.slot)
+        const [letter, versions] = { fact: ['f', facts] as const, entity: ['e', entities] as const, edge: ['r', edges] as const }[step.what]
+        const id = idOf(letter, step.owner, step.slot)
         versions.delete(id)
-        return { op: `${one.what}.delete`, id, owner: one.owner }
+        return { op: `${step.what}.delete`, id, owner: step.owner }
       }
       case 'reset': {
         for (const versions of [facts, entities, edges])
-          for (const id of versions.keys()) if (id.includes(`-${one.owner}-`)) versions.delete(id)
-        return { op: 'reset', owner: one.owner }
+          for (const id of versions.keys()) if (id.includes(`-${step.owner}-`)) versions.delete(id)
+        return { op: 'reset', owner: step.owner }
       }
     }
   }
   return steps.flatMap(changeOf)
 }
 
-const factOf = (one: FactStep, id: string, version: number, at: number): Fact => {
-  const validFrom = NOON + one.from
-  const ended = one.ended && one.lasts !== null
+const factOf = (step: FactStep, id: string, version: number, now: number): Fact => {
+  const validFrom = NOON + step.from
+  const ended = step.ended && step.lasts !== null
   return aFact({
     id,
-    owner: one.owner,
-    text: one.long ? `${one.words.join(' ')}. `.repeat(Math.ceil(300 / (one.words.length + 1))) : one.words.join(' '),
-    title: one.title,
-    author: one.author,
-    session: one.session,
+    owner: step.owner,
+    text: step.long ? `${step.words.join(' ')}. `.repeat(Math.ceil(300 / (step.words.length + 1))) : step.words.join(' '),
+    title: step.title,
+    author: step.author,
+    session: step.session,
     validFrom,
     version,
-    recordedAt: at,
-    updatedAt: at,
+    recordedAt: now,
+    updatedAt: now,
     // What has ended did so before it was stored, or where it begins.
-    validUntil: one.lasts === null ? null : ended ? Math.max(validFrom, Math.min(validFrom + one.lasts, NOON)) : validFrom + one.lasts,
-    expiresAt: one.expires === null ? null : NOON + one.expires,
+    validUntil: step.lasts === null ? null : ended ? Math.max(validFrom, Math.min(validFrom + step.lasts, NOON)) : validFrom + step.lasts,
+    expiresAt: step.expires === null ? null : NOON + step.expires,
     status: ended ? 'outdated' : 'active',
-    autoLink: one.autoLink,
-    metadata: { given: one.metadata },
-    importance: one.slot / 7,
+    autoLink: step.autoLink,
+    metadata: { given: step.metadata },
+    importance: step.slot / 7,
   })
 }
 
@@ -201,10 +206,10 @@ export async function embedWaiting(backend: Backend, pieces = 5): Promise<number
   return (await embedSome(backend, 'facts', 1000)) + (await embedSome(backend, 'pieces', pieces))
 }
 
-async function embedSome(backend: Backend, of: 'facts' | 'pieces', most: number): Promise<number> {
-  const waiting = await backend.backlog.next(of, most)
+async function embedSome(backend: Backend, kind: 'facts' | 'pieces', max: number): Promise<number> {
+  const waiting = await backend.backlog.next(kind, max)
   return await backend.backlog.fill(
-    of,
+    kind,
     waiting.map(({ text, long: _, ...rest }) => ({ ...rest, vector: vectorOf(text) })),
   )
 }

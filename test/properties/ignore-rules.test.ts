@@ -20,13 +20,13 @@ const FILES = [
   'd/a', 'd/b', 'd/ab', 'd/b1', 'd/e/a', 'd/e/b', 'd/e/f/a', 'd/e/f/ab', 'da/b', 'da/e/b', 'bd/a', 'e/d/a', 'e/d/b', 'e/a b/b',
   'f/a.b', 'f/b.a', 'f/a.b.a', 'f/d/a.b', 'f/d/e/b.a', 'x-/a', 'x-/b/a', '0/a',
 ] // biome-ignore format: names are compared at a glance
-const ENTRIES = [...new Set(FILES.flatMap((file) => file.split('/').map((_, at, steps) => steps.slice(0, at + 1).join('/'))))].sort()
+const ENTRIES = [...new Set(FILES.flatMap((file) => file.split('/').map((_, index, steps) => steps.slice(0, index + 1).join('/'))))].sort()
 const FOLDERS = new Set(
   FILES.flatMap((file) =>
     file
       .split('/')
       .slice(0, -1)
-      .map((_, at, steps) => steps.slice(0, at + 1).join('/')),
+      .map((_, index, steps) => steps.slice(0, index + 1).join('/')),
   ),
 )
 
@@ -87,7 +87,7 @@ describe.runIf(hasGit)('repair 9: ignore rules mean what Git says they mean (nee
       fc.property(rules, fc.option(rules), (top, inner) => {
         writeFileSync(join(root, '.gitignore'), top)
         writeFileSync(join(root, 'd', '.gitignore'), inner ?? '')
-        const lists = new Map([top, inner ?? ''].map((text, at) => [at === 0 ? '' : 'd', rulesOf(text, { ignoreCase: false })]))
+        const lists = new Map([top, inner ?? ''].map((text, index) => [index === 0 ? '' : 'd', rulesOf(text, { ignoreCase: false })]))
         expect(ENTRIES.filter((path) => leftOut(path, lists))).toEqual([...byGit()].sort())
       }),
       { numRuns: Number(process.env.RULE_RUNS ?? 120) },

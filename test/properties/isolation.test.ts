@@ -75,11 +75,11 @@ async function openOwned(directory: string, flags: Readonly<Record<string, strin
   const contracts = await loadContracts(['graph', 'memory'])
   return {
     engine,
-    async call(asks: string, at: number, [tool, input]: Call): Promise<unknown> {
-      now = 1_780_000_000_000_000 + at * 1e6
+    async call(asks: string, index: number, [tool, input]: Call): Promise<unknown> {
+      now = 1_780_000_000_000_000 + index * 1e6
       owner = asks
       const [contract, name] = tool.split('/')
-      const operation = contracts.find((one) => one.name === contract)?.operations.find((one) => one.name === name)
+      const operation = contracts.find((entry) => entry.name === contract)?.operations.find((operation) => operation.name === name)
       if (operation === undefined) throw new Error(`There is no ${tool}.`)
       const caller = {
         engine,
@@ -122,13 +122,13 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.tuple(fc.constantFrom('
 
 /** One store with everyone's, one with Ann's alone: whatever she asks, both answer alike. */
 const sameAnswers = (mixedFlags: () => Promise<Readonly<Record<string, string>>>) =>
-  fc.asyncProperty(steps, async (given) => {
+  fc.asyncProperty(steps, async (values) => {
     const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'mneme-isolation-')))
     const [alone, mixed] = await Promise.all([openOwned(directories[0] ?? ''), openOwned(directories[1] ?? '', await mixedFlags())])
     try {
-      for (const [at, [owner, write]] of [['ann', phraseOf] as const, ...given].entries()) {
-        const told = await mixed.call(owner, at, write(owner))
-        if (owner === 'ann') expect(await alone.call(owner, at, write(owner))).toEqual(told)
+      for (const [index, [owner, write]] of [['ann', phraseOf] as const, ...values].entries()) {
+        const result = await mixed.call(owner, index, write(owner))
+        if (owner === 'ann') expect(await alone.call(owner, index, write(owner))).toEqual(result)
       }
       await alone.settle()
       await mixed.settle()

@@ -95,7 +95,7 @@ export interface Asking {
 const MOST_PAGES = 30
 
 /** What a key is answered on every door, page by page. */
-export async function answers({ kind, house, ids }: World, { key, scopes, writes, ids: asked }: Asking): Promise<readonly string[]> {
+export async function answers({ kind, house, ids }: World, { key, scopes, writes, ids: requested }: Asking): Promise<readonly string[]> {
   const out: string[] = []
   const named = (text: string): string => text.replace(/<fact (\d+)>/gu, (_, number) => ids.get(Number(number)) ?? 'none')
   const ask = async (method: string, path: string, body: unknown): Promise<string> => {
@@ -109,8 +109,8 @@ export async function answers({ kind, house, ids }: World, { key, scopes, writes
     return text
   }
   const questions = [
-    ...aboutStatements(asked),
-    ...(scopes === 'all' ? aboutAll(kind, asked) : []),
+    ...aboutStatements(requested),
+    ...(scopes === 'all' ? aboutAll(kind, requested) : []),
     ...(writes ? byWriting(scopes === 'all' ? SCOPES : scopes) : []),
   ]
   for (const [method, path, body] of questions) {

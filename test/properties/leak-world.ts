@@ -63,10 +63,15 @@ export async function openWorld(kind: 'sqlite' | 'ram', hashes: World['hashes'])
   const house = await openHouse({ kind, clock, flags: { sourceAttestationMode: 'warn' } })
   const writers: Record<string, Principal> = {}
   for (const owner of ['ann', 'bob']) {
-    const by = { principal: { ...LOCAL_PRINCIPAL, owner }, actor: 'test' }
+    const caller = { principal: { ...LOCAL_PRINCIPAL, owner }, actor: 'test' }
     for (const [slug, scope] of Object.entries(GARDENS))
-      await house.engine.gardens.create(by, { slug, name: slug, scope, description: null, quarantine: false })
-    await house.engine.statements.createPolicy(by, { relation: 'memory:*', mode: 'confidence', half_life_s: 86_400, min_confidence: 0.01 })
+      await house.engine.gardens.create(caller, { slug, name: slug, scope, description: null, quarantine: false })
+    await house.engine.statements.createPolicy(caller, {
+      relation: 'memory:*',
+      mode: 'confidence',
+      half_life_s: 86_400,
+      min_confidence: 0.01,
+    })
     const { key } = await house.key({ owner, entity: 'agent:0', rights: ['read', 'write', 'admin', 'federated'] })
     writers[owner] = (await house.engine.access.verify(key)) ?? LOCAL_PRINCIPAL
   }
@@ -82,41 +87,48 @@ export function classOf({ kind, owner, scope, garden, federated }: Step) {
 }
 
 /** Whether a step is about something of which this is true; a retraction is as open as what it takes back. */
-export function isAbout(steps: readonly Step[], one: Step, test: (of: ReturnType<typeof classOf>, step: Step) => boolean): boolean {
-  const about = one.kind === 'retract' ? steps[one.target] : one
+export function isAbout(steps: readonly Step[], entry: Step, test: (subject: ReturnType<typeof classOf>, step: Step) => boolean): boolean {
+  const about = entry.kind === 'retract' ? steps[entry.target] : entry
   return about !== undefined && about.kind !== 'retract' && test(classOf(about), about)
 }
 
 export async function take({ house, clock, ids, hashes, writers }: World, number: number, steps: readonly Step[]): Promise<void> {
-  const one = steps[number]
-  if (one === undefined) return
+  const step = steps[number]
+  if (step === undefined) return
   clock.set(START + (number + 1) * APART)
-  const { owner } = one
-  const writer = writers[one.kind === 'retract' ? (steps[one.target]?.owner ?? owner) : owner] ?? LOCAL_PRINCIPAL
+  const { owner } = step
+  const writer = writers[step.kind === 'retract' ? (steps[step.target]?.owner ?? owner) : owner] ?? LOCAL_PRINCIPAL
   const engine = house.engine.forPrincipal(writer)
-  if (one.kind === 'memory') {
-    const [stored] = await house.engine.facts.remember({ actor: 'test', connection: 'c' }, [{ text: `${one.words} ${number}`, owner }])
+  if (step.kind === 'memory') {
+    const [stored] = await house.engine.facts.remember({ actor: 'test', connection: 'c' }, [{ text: `${step.words} ${number}`, owner }])
     if (stored !== undefined) ids.set(number, stored.id)
     return
   }
-  if (one.kind === 'retract') {
-    const id = ids.get(one.target)
+  if (step.kind === 'retract') {
+    const id = ids.get(step.target)
     if (id !== undefined) await engine.statements.retract({ principal: writer, actor: 'test' }, { id })
     return
   }
-  const { scope, garden, receivedFrom } = classOf(one)
-  const value = one.ref === null ? { type: 'text' as const, v: one.words } : { type: 'ref' as const, v: one.ref }
-  const said = { entity: one.entity, relation: one.relation, value, scope, source: `agent:${number % 2}`, confidence: one.confidence }
+  const { scope, garden, receivedFrom } = classOf(step)
+  const value = step.ref === null ? { type: 'text' as const, v: step.words } : { type: 'ref' as const, v: step.ref }
+  const statement = {
+    entity: step.entity,
+    relation: step.relation,
+    value,
+    scope,
+    source: `agent:${number % 2}`,
+    confidence: step.confidence,
+  }
   if (receivedFrom === null) {
-    const derivedFrom = one.parent === null ? [] : [(one.parent < number ? hashes.get(one.parent) : undefined) ?? '0'.repeat(64)]
+    const derivedFrom = step.parent === null ? [] : [(step.parent < number ? hashes.get(step.parent) : undefined) ?? '0'.repeat(64)]
     const more = { ...(garden === null ? {} : { garden }), derivedFrom }
-    const { fact } = await engine.statements.assert({ principal: writer, actor: 'test' }, { ...said, ...more })
+    const { fact } = await engine.statements.assert({ principal: writer, actor: 'test' }, { ...statement, ...more })
     ids.set(number, fact.id)
     if (fact.hash !== null) hashes.set(number, fact.hash)
     return
   }
-  const sent = await asSent(house, one, said)
-  await house.opened.backend.store.commit({ actor: 'peer:mneme-peer', owners: [owner] }, (at) => [{ op: 'fact.put', fact: sent(at) }])
+  const sent = await asSent(house, step, statement)
+  await house.opened.backend.store.commit({ actor: 'peer:mneme-peer', owners: [owner] }, (now) => [{ op: 'fact.put', fact: sent(now) }])
   ids.set(number, sent(0).id)
 }
 
@@ -124,15 +136,15 @@ export async function take({ house, clock, ids, hashes, writers }: World, number
 async function asSent(
   house: House,
   { owner }: Step,
-  said: Parameters<House['engine']['statements']['assert']>[1],
-): Promise<(at: number) => Fact> {
+  assertion: Parameters<House['engine']['statements']['assert']>[1],
+): Promise<(now: number) => Fact> {
   const elsewhere = { ...LOCAL_PRINCIPAL, owner: 'elsewhere' }
-  const { fact } = await house.engine.forPrincipal(elsewhere).statements.assert({ principal: elsewhere, actor: 'test' }, said)
+  const { fact } = await house.engine.forPrincipal(elsewhere).statements.assert({ principal: elsewhere, actor: 'test' }, assertion)
   const id = crypto.randomUUID()
-  return (at) =>
+  return (now) =>
     fromWire(
       { ...toWire(fact), id },
-      { owner, peer: 'mneme-peer', origin: 'mneme-peer', trust: 0.5, at, eventAt: fact.eventAt, validUntil: null, scope: fact.scope },
+      { owner, peer: 'mneme-peer', origin: 'mneme-peer', trust: 0.5, at: now, eventAt: fact.eventAt, validUntil: null, scope: fact.scope },
     )
 }
 

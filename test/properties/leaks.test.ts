@@ -16,8 +16,8 @@ const reader = fc.record({
 
 /** Where two answers part, with what stands around. */
 function difference(a: string, b: string): string {
-  const at = [...a].findIndex((character, index) => character !== b[index])
-  const around = (text: string): string => text.slice(Math.max(0, at - 200), at + 200)
+  const offset = [...a].findIndex((character, index) => character !== b[index])
+  const around = (text: string): string => text.slice(Math.max(0, offset - 200), offset + 200)
   return `${a.slice(0, 120)}\n  with:    ${around(a)}\n  without: ${around(b)}`
 }
 
@@ -30,16 +30,16 @@ function compare(whole: readonly string[], open: readonly string[]): void {
 async function inBoth(
   kind: 'sqlite' | 'ram',
   steps: readonly Step[],
-  work: (worlds: readonly [World, World]) => Promise<{ isOpen(one: Step): boolean; tell(world: World): Promise<readonly string[]> }>,
+  work: (worlds: readonly [World, World]) => Promise<{ isOpen(step: Step): boolean; tell(world: World): Promise<readonly string[]> }>,
 ): Promise<void> {
   const hashes = new Map<number, string>()
   const worlds = [await openWorld(kind, hashes), await openWorld(kind, hashes)] as const
   try {
     const { isOpen, tell } = await work(worlds)
     const [whole, open] = worlds
-    for (const [number, one] of steps.entries()) {
+    for (const [number, step] of steps.entries()) {
       await take(whole, number, steps)
-      if (isOpen(one)) await take(open, number, steps)
+      if (isOpen(step)) await take(open, number, steps)
     }
     for (const { house, clock } of worlds) {
       clock.set(END)
@@ -69,8 +69,8 @@ describe.each(['sqlite', 'ram'] as const)('with and without what is hidden, on %
         const keys = new Map([whole, open].map((world) => [world, '']))
         for (const world of keys.keys()) keys.set(world, (await world.house.key(terms)).key)
         const reach = (await whole.house.engine.access.verify(keys.get(whole) ?? ''))?.reach ?? 'everything'
-        const isOpen = (one: Step): boolean => isAbout(steps, one, (of) => canReadFact(reach, of))
-        const ids = steps.flatMap((one, number) => (isOpen(one) && one.kind === 'fact' ? [`<fact ${number}>`] : [])).slice(0, 4)
+        const isOpen = (step: Step): boolean => isAbout(steps, step, (subject) => canReadFact(reach, subject))
+        const ids = steps.flatMap((step, number) => (isOpen(step) && step.kind === 'fact' ? [`<fact ${number}>`] : [])).slice(0, 4)
         return { isOpen, tell: (world) => answers(world, { key: keys.get(world) ?? '', scopes, writes, ids }) }
       }),
     )
@@ -80,8 +80,12 @@ describe.each(['sqlite', 'ram'] as const)('with and without what is hidden, on %
   test('every page that a peer reads is the same, byte for byte', async () => {
     const property = fc.asyncProperty(someSteps, fc.subarray(['public', 'company'] as const, { minLength: 1 }), (steps, scopes) =>
       inBoth(kind, steps, async () => ({
-        isOpen: (one) =>
-          isAbout(steps, one, (of, about) => about.kind === 'fact' && of.garden === null && scopes.some((scope) => scope === of.scope)),
+        isOpen: (step) =>
+          isAbout(
+            steps,
+            step,
+            (subject, about) => about.kind === 'fact' && subject.garden === null && scopes.some((scope) => scope === subject.scope),
+          ),
         tell: (world) => pagesFor(world, scopes),
       })),
     )

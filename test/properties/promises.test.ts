@@ -66,9 +66,9 @@ describe('promises of the store', () => {
       const steps = commits.flatMap((commit) => commit.steps)
       await stores.sqlite(async (mixed) => {
         const alone = await stores.ram()
-        for (const [tick, one] of steps.entries()) {
-          await outcome(mixed, await changesOf(mixed, [one], tick))
-          if (one.owner === 'ann') await outcome(alone, await changesOf(alone, [one], tick))
+        for (const [tick, step] of steps.entries()) {
+          await outcome(mixed, await changesOf(mixed, [step], tick))
+          if (step.owner === 'ann') await outcome(alone, await changesOf(alone, [step], tick))
         }
         // A few pieces at a time: the others' must not keep the owner's own waiting.
         for (const backend of [mixed, alone]) while ((await embedWaiting(backend)) > 0);
@@ -95,7 +95,7 @@ describe('promises of the store', () => {
         const replayed = await replay(backend)
         const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
         expect(new Map(facts.map((fact) => [fact.id, fact]))).toEqual(replayed)
-        for (const [instant, present] of instants.flatMap((one) => [[one, false] as const, [one, true] as const])) {
+        for (const [instant, present] of instants.flatMap((instant) => [[instant, false] as const, [instant, true] as const])) {
           const listed = await backend.store.listFacts({ validAt: { at: NOON + instant, present }, limit: 1000, offset: 0 })
           const expected = [...replayed.values()].filter((fact) => isValidAt(fact, { at: NOON + instant, present }))
           expect(listed.map((fact) => fact.id).sort()).toEqual(expected.map((fact) => fact.id).sort())

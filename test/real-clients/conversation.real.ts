@@ -68,15 +68,15 @@ async function ask(
     SCRIPTED_KEY: 'scripted',
   }
   const out = await home.run(name, START[name](prompt), { cwd, env })
-  const asked = model.asked().slice(before)
-  return { asked: asked.join('\n'), calls: asked.length, out }
+  const requested = model.asked().slice(before)
+  return { asked: requested.join('\n'), calls: requested.length, out }
 }
 
 describe.each(NAMES)('a decision stated in %s', (first) => {
   it('reaches the others in the same project and nobody elsewhere', async ({ skip }) => {
     skip(home.missing(first) !== undefined, home.missing(first))
-    const said = await ask(first, first === 'claude' ? DECISION : `${DECISION} And we use ${first} to say so.`, widget)
-    expect(said.calls, said.out).toBeGreaterThan(0)
+    const statement = await ask(first, first === 'claude' ? DECISION : `${DECISION} And we use ${first} to say so.`, widget)
+    expect(statement.calls, statement.out).toBeGreaterThan(0)
     expect(home.mneme(['list', '--output', 'text']).out).toContain(TOLD)
     for (const other of NAMES.filter((name) => name !== first && home.missing(name) === undefined)) {
       const here = await ask(other, QUESTION, widget)

@@ -11,8 +11,8 @@ import { openWorld, type World } from '../graph/world.js'
 const folder = mkdtempSync(join(tmpdir(), 'mneme-commands-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function withWorld(use: (world: World) => Promise<void>, ...given: Parameters<typeof openWorld>): Promise<void> {
-  const world = await openWorld(...given)
+async function withWorld(use: (world: World) => Promise<void>, ...values: Parameters<typeof openWorld>): Promise<void> {
+  const world = await openWorld(...values)
   try {
     await use(world)
   } finally {

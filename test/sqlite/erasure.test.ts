@@ -25,7 +25,7 @@ test.each([
   await commit(backend, ...Array.from({ length: 300 }, (__, i) => putFact({ id: `f${i}`, text: `an otter number ${i} in the river` })))
   await commit(backend, putFact({ id: 'secret', title: 'Zanzibarkey', text: 'the hunterneedle opens the vault', session: 's' }))
   expect(holds('hunterneedl')).toBe(true)
-  for (const one of change('secret')) await commit(backend, one)
+  for (const entry of change('secret')) await commit(backend, entry)
   await backend.close()
   expect(holds('hunterneedl')).toBe(false)
   expect(holds('zanzibarkey')).toBe(false)

@@ -112,14 +112,16 @@ test('a store of the first layout keeps its entities, and its texts are found by
   db.close()
   const backend = await openNow()
   const byKey = async (key: string) =>
-    (await backend.store.listEntities({ owner: 'ann', keys: [key], limit: 5, offset: 0 })).map((one) => one.id)
+    (await backend.store.listEntities({ owner: 'ann', keys: [key], limit: 5, offset: 0 })).map((entity) => entity.id)
   expect([await byKey('c++'), await byKey('cpp'), await byKey('marsh (wetland)'), await byKey('marsh')]).toEqual([
     ['e1'],
     ['e1'],
     ['e2'],
     [],
   ])
-  expect((await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 5, offset: 0 })).map((one) => one.id)).toEqual(['e2'])
+  expect((await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 5, offset: 0 })).map((entity) => entity.id)).toEqual([
+    'e2',
+  ])
   expect(await backend.maintenance.diagnose()).toEqual([])
   await backend.close()
   expect(existsSync(`${file()}.v1.bak`)).toBe(true)

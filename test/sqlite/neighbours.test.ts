@@ -52,22 +52,22 @@ describe('neighbours that are kept in memory', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 25 }), async (writes) => {
         const there = new Map<string, readonly [string, string]>()
-        for (const { by, from, to, gone, asked } of writes) {
+        for (const { by: amount, from, to, gone, asked: requested } of writes) {
           const id = `${from}-${to}`
           if (gone !== there.has(id)) continue
-          await both[by]?.store.commit({ actor: 'test', owners: ['ann'] }, () => [
+          await both[amount]?.store.commit({ actor: 'test', owners: ['ann'] }, () => [
             gone ? { op: 'edge.delete', id, owner: 'ann', expected: undefined } : edge(from, to),
           ])
           if (gone) there.delete(id)
           else there.set(id, [named(from), named(to)])
           for (const backend of both) {
-            const found = await backend.graph.neighbours('ann', asked.map(named), 100)
-            for (const node of asked.map(named)) {
-              const expected = [...there.values()].flatMap(([one, other]) => [
-                ...(one === node ? [other] : []),
-                ...(other === node ? [one] : []),
+            const found = await backend.graph.neighbours('ann', requested.map(named), 100)
+            for (const node of requested.map(named)) {
+              const expected = [...there.values()].flatMap(([value, other]) => [
+                ...(value === node ? [other] : []),
+                ...(other === node ? [value] : []),
               ])
-              expect((found.get(node) ?? []).map((one) => one.id).sort()).toEqual(expected.sort())
+              expect((found.get(node) ?? []).map((neighbour) => neighbour.id).sort()).toEqual(expected.sort())
             }
           }
         }
@@ -89,11 +89,11 @@ describe('neighbours that are kept in memory', () => {
 
 /** A ring of that many nodes as the answers of a database that counts what it is asked. */
 function ring(size: number) {
-  const asked: string[] = []
+  const requested: string[] = []
   let foreign = 0
   const answer = ({ values }: Query): readonly Row[] => {
     const nodes = [...new Set(values.slice(0, (values.length - 3) / 2).map(String))]
-    asked.push(...nodes)
+    requested.push(...nodes)
     return nodes.map((near) => {
       const i = Number(near.slice(1))
       return { near, fars: JSON.stringify([`0n${(i + 1) % size}`, `0n${(i + size - 1) % size}`]) }
@@ -106,7 +106,7 @@ function ring(size: number) {
   }
   const connection: Connection = { read: async (plan) => step(plan()), write: async (plan) => step(plan()) }
   const neighbours = createResidentNeighbours(connection, createUnitMemory(), { foreignMark: () => foreign, watch: () => undefined })
-  return { asked, neighbours, writeElsewhere: () => foreign++ }
+  return { asked: requested, neighbours, writeElsewhere: () => foreign++ }
 }
 
 const turns = async (count: number): Promise<void> => {
@@ -116,30 +116,30 @@ const nodesOf = (from: number, to: number): readonly string[] => Array.from({ le
 
 describe('reading ahead', () => {
   it('asks for every node once, after walks have missed enough of them', async () => {
-    const { asked, neighbours } = ring(2000)
+    const { asked: requested, neighbours } = ring(2000)
     await neighbours.of('ann', nodesOf(0, 100), 1000)
     await turns(50)
-    expect(asked).toHaveLength(100)
+    expect(requested).toHaveLength(100)
     await neighbours.of('ann', nodesOf(100, 600), 1000)
-    while (asked.length < 2000) await turns(1)
+    while (requested.length < 2000) await turns(1)
     await turns(50)
-    expect(asked).toHaveLength(2000)
-    expect(new Set(asked).size).toBe(2000)
-    expect((await neighbours.of('ann', ['n1500'], 1000)).get('n1500')?.map((one) => one.id)).toEqual(['n1501', 'n1499'])
-    expect(asked).toHaveLength(2000)
+    expect(requested).toHaveLength(2000)
+    expect(new Set(requested).size).toBe(2000)
+    expect((await neighbours.of('ann', ['n1500'], 1000)).get('n1500')?.map((neighbour) => neighbour.id)).toEqual(['n1501', 'n1499'])
+    expect(requested).toHaveLength(2000)
   })
 
   it('stops when another process writes, and is slower to begin again', async () => {
-    const { asked, neighbours, writeElsewhere } = ring(100_000)
+    const { asked: requested, neighbours, writeElsewhere } = ring(100_000)
     await neighbours.of('ann', nodesOf(0, 600), 1000)
     await turns(5)
     writeElsewhere()
     await turns(5)
-    const before = asked.length
+    const before = requested.length
     await neighbours.of('ann', nodesOf(0, 600), 1000)
     await turns(20)
-    expect(asked).toHaveLength(before + 600)
+    expect(requested).toHaveLength(before + 600)
     await neighbours.of('ann', nodesOf(600, 1200), 1000)
-    while (asked.length <= before + 1200) await turns(1)
+    while (requested.length <= before + 1200) await turns(1)
   })
 })

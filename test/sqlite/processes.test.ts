@@ -24,59 +24,59 @@ const open = (directory: string, busyTimeoutMs = 20_000, clock: Clock = handCloc
 /** As the writers have it. */
 const wall: Clock = { now: () => Date.now() * 1000 }
 
-async function withTwo(use: (one: Backend, two: Backend) => Promise<void>): Promise<void> {
+async function withTwo(use: (backend: Backend, two: Backend) => Promise<void>): Promise<void> {
   const directory = newPath()
-  const [one, two] = [await open(directory), await open(directory)]
+  const [backend, two] = [await open(directory), await open(directory)]
   try {
-    await use(one, two)
+    await use(backend, two)
   } finally {
-    await one.close()
+    await backend.close()
     await two.close()
   }
 }
 
 describe('two connections to one file', () => {
   test('each sees the writes of the other in its next search', () =>
-    withTwo(async (one, two) => {
-      await one.backlog.adopt(MODEL)
-      await Promise.all([one.warm(), two.warm()])
-      await commit(one, putFact({ id: 'a', text: 'an otter' }))
+    withTwo(async (backend, two) => {
+      await backend.backlog.adopt(MODEL)
+      await Promise.all([backend.warm(), two.warm()])
+      await commit(backend, putFact({ id: 'a', text: 'an otter' }))
       expect(await idsFound(two, 'ann', 'otter')).toEqual(['a'])
       expect(await embedAll(two, () => unit(1, 0))).toBe(1)
-      expect(await idsNear(one, 'ann', unit(1, 0))).toEqual(['a'])
+      expect(await idsNear(backend, 'ann', unit(1, 0))).toEqual(['a'])
       await commit(two, putFact({ id: 'a', text: 'a heron', version: 2 }), putFact({ id: 'b', text: 'an otter' }))
-      expect(await idsFound(one, 'ann', 'otter')).toEqual(['b'])
-      expect(await idsNear(one, 'ann', unit(1, 0))).toEqual([])
-      await embedAll(one, (id) => (id === 'a' ? unit(0, 1) : unit(1, 0)))
+      expect(await idsFound(backend, 'ann', 'otter')).toEqual(['b'])
+      expect(await idsNear(backend, 'ann', unit(1, 0))).toEqual([])
+      await embedAll(backend, (id) => (id === 'a' ? unit(0, 1) : unit(1, 0)))
       expect(await idsNear(two, 'ann', unit(0, 1))).toEqual(['a', 'b'])
-      await commit(one, { op: 'fact.delete', id: 'a', owner: 'ann' })
+      await commit(backend, { op: 'fact.delete', id: 'a', owner: 'ann' })
       expect(await idsFound(two, 'ann', 'heron')).toEqual([])
       expect(await idsNear(two, 'ann', unit(0, 1))).toEqual(['b'])
       await commit(two, { op: 'reset', owner: null })
-      expect(await idsNear(one, 'ann', unit(0, 1))).toEqual([])
-      expect(await idsFound(one, 'ann', 'otter')).toEqual([])
+      expect(await idsNear(backend, 'ann', unit(0, 1))).toEqual([])
+      expect(await idsFound(backend, 'ann', 'otter')).toEqual([])
     }))
 
   test('a model that one adopts is the model of both', () =>
-    withTwo(async (one, two) => {
-      await one.backlog.adopt(MODEL)
-      await commit(one, putFact({ id: 'a' }), putFact({ id: 'b' }))
-      await embedAll(one, () => unit(1, 0))
+    withTwo(async (backend, two) => {
+      await backend.backlog.adopt(MODEL)
+      await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b' }))
+      await embedAll(backend, () => unit(1, 0))
       expect(await idsNear(two, 'ann', unit(1, 0))).toEqual(['a', 'b'])
       await two.backlog.adopt({ id: 'wider', dimensions: 4, floor: 0 })
-      expect(await idsNear(one, 'ann', unit(1, 0, 0, 0))).toEqual([])
+      expect(await idsNear(backend, 'ann', unit(1, 0, 0, 0))).toEqual([])
       await embedAll(two, () => unit(0, 0, 0, 1))
-      expect(await idsNear(one, 'ann', unit(0, 0, 0, 1))).toEqual(['a', 'b'])
-      await one.backlog.discard({ id: 'wider', dimensions: 4, floor: 0 })
+      expect(await idsNear(backend, 'ann', unit(0, 0, 0, 1))).toEqual(['a', 'b'])
+      await backend.backlog.discard({ id: 'wider', dimensions: 4, floor: 0 })
       expect(await idsNear(two, 'ann', unit(0, 0, 0, 1))).toEqual([])
-      expect(await one.maintenance.diagnose()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     }))
 
   test('of two who change the same version one wins, and names stay unique', () =>
-    withTwo(async (one, two) => {
-      await commit(one, putFact({ id: 'a' }))
+    withTwo(async (entry, two) => {
+      await commit(entry, putFact({ id: 'a' }))
       const outcomes = await Promise.allSettled(
-        [one, two].flatMap((backend, i) => [
+        [entry, two].flatMap((backend, i) => [
           commit(backend, putFact({ id: 'a', text: `by ${i}`, version: 2 })),
           commit(backend, putEntity({ id: `e${i}`, name: 'Otter' })),
         ]),
@@ -84,15 +84,15 @@ describe('two connections to one file', () => {
       expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(2)
       for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
       expect((await two.store.facts(['a']))[0]?.version).toBe(2)
-      expect(await one.store.counts('ann')).toMatchObject({ entities: 1 })
+      expect(await entry.store.counts('ann')).toMatchObject({ entities: 1 })
     }))
 
   test('instants grow across both, though their clocks stand still', () =>
-    withTwo(async (one, two) => {
+    withTwo(async (backend, two) => {
       const receipts = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => commit(i % 2 === 0 ? one : two, putFact({ id: `f${i}` }), putFact({ id: `g${i}` }))),
+        Array.from({ length: 20 }, (_, i) => commit(i % 2 === 0 ? backend : two, putFact({ id: `f${i}` }), putFact({ id: `g${i}` }))),
       )
-      const instants = (await one.store.journal({ limit: 100 })).map((entry) => entry.at)
+      const instants = (await backend.store.journal({ limit: 100 })).map((entry) => entry.at)
       expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b))
       expect(new Set(receipts.map((receipt) => receipt.at)).size).toBe(20)
     }))

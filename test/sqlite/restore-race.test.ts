@@ -100,7 +100,7 @@ describe('repair 2: restore and those who open the store respect one lock', () =
         expect(present + kept).toBe(WRITES)
       }
     }
-    for (const one of [writer, restorer]) one.process.stdin.end()
+    for (const entry of [writer, restorer]) entry.process.stdin.end()
     await Promise.all([writer.ended, restorer.ended])
     expect(outcomes.restored + outcomes.refused).toBe(ATTEMPTS)
   }, 120_000)

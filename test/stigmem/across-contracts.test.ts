@@ -12,39 +12,39 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
 
   const tool = async (contract: string, name: string, input: Record<string, unknown>) => {
     const [found] = await loadContracts([contract])
-    const operation = found?.operations.find((one) => one.name === name)
+    const operation = found?.operations.find((operation) => operation.name === name)
     if (operation === undefined) throw new Error(`There is no ${contract}/${name}`)
-    const said = {
+    const statement = {
       principal: LOCAL_PRINCIPAL,
       actor: 'test',
       connection: 'c',
       signal: new AbortController().signal,
       progress: () => undefined,
     }
-    return JSON.stringify(await operation.call({ ...said, engine: node.engine }, input))
+    return JSON.stringify(await operation.call({ ...statement, engine: node.engine }, input))
   }
 
   test('what is asserted is found by the memory contract, what it stores is recalled as a statement', async () => {
-    const said = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
-    expect(await tool('memory', 'search_text', { query: 'harbour' })).toContain(String(said.id))
-    expect(await tool('memory', 'get_memory', { id: said.id })).toContain('leads the harbour office')
+    const payload = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
+    expect(await tool('memory', 'search_text', { query: 'harbour' })).toContain(String(payload.id))
+    expect(await tool('memory', 'get_memory', { id: payload.id })).toContain('leads the harbour office')
     const stored = JSON.parse(await tool('memory', 'store_memory', { content: 'The harbour freezes in January.' }))
     const found = await node.call('recall', { query: 'harbour freezes', token_budget: 500 })
     expect(listIn(found, 'results').map(({ entity }) => entity)).toContain(`mneme:fact/${stored.id}`)
-    await tool('memory', 'invalidate', { id: said.id })
+    await tool('memory', 'invalidate', { id: payload.id })
     expect((await node.call('query_facts', { entity: 'user:ines' })).total).toBe(0)
   })
 
   test('what was asserted is not changed by another contract: its hash would speak of something else', async () => {
-    const said = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
-    await expect(tool('memory', 'update_memory', { id: said.id, content: 'sweeps the pier' })).rejects.toMatchObject({
+    const payload = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
+    await expect(tool('memory', 'update_memory', { id: payload.id, content: 'sweeps the pier' })).rejects.toMatchObject({
       reason: 'fact_immutable',
       hint: expect.stringContaining('assert_fact'),
     })
-    await expect(tool('graph', 'update_node', { node_id: said.id, text: 'sweeps the pier' })).rejects.toThrow('does not change')
-    await tool('memory', 'update_memory', { id: said.id, metadata: { seen: true } })
-    expect(await node.call('get_fact', { id: said.id })).toMatchObject({ value: said.value, hash: said.hash })
-    expect(await tool('memory', 'get_memory', { id: said.id })).toContain('leads the harbour office')
+    await expect(tool('graph', 'update_node', { node_id: payload.id, text: 'sweeps the pier' })).rejects.toThrow('does not change')
+    await tool('memory', 'update_memory', { id: payload.id, metadata: { seen: true } })
+    expect(await node.call('get_fact', { id: payload.id })).toMatchObject({ value: payload.value, hash: payload.hash })
+    expect(await tool('memory', 'get_memory', { id: payload.id })).toContain('leads the harbour office')
   })
 
   test('entities that statements speak of are entities to the others, without a row', async () => {

@@ -18,13 +18,13 @@ const question = {
 
 /** What is told of two facts where reading the card comes to this. */
 async function answered(read: (ids: readonly [string, string]) => Promise<Card | PendingCard | null>) {
-  const told = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
+  const result = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
   const untold = await node.call('assert_fact', fact('user:ines', 'memory:hobby', 'chess'))
-  const ids = [String(told.id), String(untold.id)] as const
+  const ids = [String(result.id), String(untold.id)] as const
   const cards: Cards = { read: () => read(ids), wake: () => undefined, close: async () => undefined }
   const accesses = { note: () => undefined, flush: async () => undefined, close: async () => undefined }
   const answer = await answerStatements(node.environment, { cards, accesses }, { owner: 'default', principal: LOCAL_PRINCIPAL }, question)
-  const stale = ids.map((id) => answer.results.find((one) => one.fact.id === id)?.cardStale)
+  const stale = ids.map((id) => answer.results.find((renderedStatementResult) => renderedStatementResult.fact.id === id)?.cardStale)
   return { stale, card: answer.card?.fact.id ?? null, timedOut: answer.cardTimedOut }
 }
 
@@ -40,11 +40,11 @@ test('without a card nothing is missing from one', async () => {
 })
 
 test('a card that is stale says which facts it does not know of', async () => {
-  expect(await answered(async ([told]) => cardOf([told], true))).toMatchObject({ stale: [false, true], timedOut: false })
+  expect(await answered(async ([output]) => cardOf([output], true))).toMatchObject({ stale: [false, true], timedOut: false })
 })
 
 test('one that is not says that of none', async () => {
-  expect(await answered(async ([told]) => cardOf([told], false))).toMatchObject({ stale: [false, false] })
+  expect(await answered(async ([output]) => cardOf([output], false))).toMatchObject({ stale: [false, false] })
 })
 
 test('one that is known to be wrong is not shown: what it says otherwise is said', async () => {

@@ -131,13 +131,13 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
 
   test('one that cannot be made in time is served as it was, marked, unless it is known to be wrong (L198.1 L199.1 L206.2)', async () => {
     const tea = await say('memory:likes', 'tea')
-    const asked = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const
+    const request = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const
     const into = { owner: 'default', scopes: 'all', gardens: 'all', federated: true } as const
     await card()
     const { environment } = node
     const late = createCards(environment, 0)
     await say('memory:plays', 'chess')
-    expect(await late.read(asked, into, { force: true })).toMatchObject({ isStale: true, timedOut: true })
+    expect(await late.read(request, into, { force: true })).toMatchObject({ isStale: true, timedOut: true })
     await node.settle()
     await card()
     await say('memory:reads', 'maps')
@@ -158,9 +158,9 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
   test('nobody waits for one that is never made (L198.1)', async () => {
     await say('memory:likes', 'tea')
     const stuck = stuckCards()
-    const asked = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const
+    const request = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const
     const into = { owner: 'default', scopes: 'all', gardens: 'all', federated: true } as const
-    expect(await stuck.read(asked, into, { force: true })).toEqual({ divergentFrom: null, timedOut: true })
+    expect(await stuck.read(request, into, { force: true })).toEqual({ divergentFrom: null, timedOut: true })
     await stuck.close()
   })
 

@@ -48,12 +48,12 @@ async function runs(kind: 'ram' | 'sqlite', from: number, to: number): Promise<v
   const pick = chance(from * 2 + (kind === 'ram' ? 7 : 11))
   for (let i = 0; i < 20; i++) await say(node, pick, made)
   for (let run = from; run < to; run++) {
-    const asked = { entity: `user:${pick(ENTITIES)}`, scope: 'company', depth: 1 + pick(3), min_confidence: pick(2) / 4 }
-    const whole = listIn(await node.call('neighbors', { ...asked, page_size: 200 }), 'neighbors')
+    const request = { entity: `user:${pick(ENTITIES)}`, scope: 'company', depth: 1 + pick(3), min_confidence: pick(2) / 4 }
+    const whole = listIn(await node.call('neighbors', { ...request, page_size: 200 }), 'neighbors')
     const seen: unknown[] = []
     let cursor: unknown
     do {
-      const page = await node.call('neighbors', { ...asked, page_size: 1 + (run % 3), ...(cursor === undefined ? {} : { cursor }) })
+      const page = await node.call('neighbors', { ...request, page_size: 1 + (run % 3), ...(cursor === undefined ? {} : { cursor }) })
       seen.push(...listIn(page, 'neighbors'))
       cursor = page.next_cursor
       for (let i = pick(3); i > 0; i--) await disturb(node, pick, made)

@@ -61,22 +61,22 @@ describe('tables and vectors', () => {
   test('the edge of a reference fades, ends and goes with its fact, in the file itself (L35.1 L35.2 L36.1 L39.1 L39.2)', async () => {
     const edgeOf = (id: unknown) =>
       db.prepare('SELECT subject, relation, object, scope, confidence, decay_epoch FROM entity_edges WHERE id = ?').get(String(id))
-    const said = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:B'))
-    expect(edgeOf(said.id)).toEqual({
+    const payload = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:B'))
+    expect(edgeOf(payload.id)).toEqual({
       ...{ subject: 'user:a', relation: 'memory:knows', object: 'user:b', scope: 'company', confidence: 1, decay_epoch: null },
     })
     await node.call('create_decay_policy', { half_life_s: 3600 })
     node.clock.set(node.clock.now() + 3600e6)
     await node.call('decay_scope', { scope: 'company' })
-    const faded = edgeOf(said.id)
+    const faded = edgeOf(payload.id)
     expect([Number(faded?.confidence).toFixed(2), Number(faded?.decay_epoch)]).toEqual(['0.50', expect.closeTo(node.clock.now(), -6)])
-    await node.call('retract_fact', { id: said.id })
-    expect(edgeOf(said.id)).toMatchObject({ confidence: 0 })
-    expect(db.prepare('SELECT count(*) AS n FROM fact_retractions WHERE fact_id = ?').get(String(said.id))).toEqual({ n: 1 })
+    await node.call('retract_fact', { id: payload.id })
+    expect(edgeOf(payload.id)).toMatchObject({ confidence: 0 })
+    expect(db.prepare('SELECT count(*) AS n FROM fact_retractions WHERE fact_id = ?').get(String(payload.id))).toEqual({ n: 1 })
     const direct = defaultDriver().open(node.backend.location)
-    direct.prepare('DELETE FROM facts WHERE id = ?').run(String(said.id))
+    direct.prepare('DELETE FROM facts WHERE id = ?').run(String(payload.id))
     direct.close()
-    expect(edgeOf(said.id)).toBeUndefined()
+    expect(edgeOf(payload.id)).toBeUndefined()
   })
 
   test('a fact has a vector of unit length in vec_facts while it is sure enough (L79.1 L86.1 L89.1)', async () => {
@@ -93,11 +93,11 @@ describe('tables and vectors', () => {
   })
 
   test('contradicted facts keep theirs, and a card has one under its key (L102.1)', async () => {
-    const one = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
-    const before = vectorOf(one.id)
+    const object = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
+    const before = vectorOf(object.id)
     expect(before).toBeDefined()
     const two = await node.call('assert_fact', fact('user:a', 'memory:role', 'CTO'))
-    expect(vectorOf(one.id)).toEqual(before)
+    expect(vectorOf(object.id)).toEqual(before)
     expect(vectorOf(two.id)).toBeDefined()
     await node.call('memory_card', { entity: 'user:a' })
     await node.environment.embedding.embedPending()

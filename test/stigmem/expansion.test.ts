@@ -25,7 +25,7 @@ const stated = (id: string, subject: string, predicate: string, value: string, m
     ...{ valueType: 'text', assertedConfidence: 1, scope: 'company', ...more },
   })
 const putAll = (facts: readonly Fact[]) =>
-  node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((one) => ({ op: 'fact.put', fact: one })))
+  node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((fact) => ({ op: 'fact.put', fact: fact })))
 
 describe('along the graph', () => {
   test('what was reached keeps the shortest way, and where it began is not reached', async () => {
@@ -68,13 +68,13 @@ describe('along the graph', () => {
 
   test('a memory without a statement of its own is told by itself, while it holds', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
-    const at = node.clock.now()
+    const now = node.clock.now()
     const [kept, ended] = await remember(node.environment, 'test', [
       { text: 'Stamps in a box', scope: 'company' },
-      { text: 'Coins in a box', scope: 'company', validUntil: at + 10e6 },
+      { text: 'Coins in a box', scope: 'company', validUntil: now + 10e6 },
     ])
-    for (const one of [kept, ended]) await node.call('assert_fact', ref('user:ines', 'memory:has', `mneme:fact/${one?.id}`))
-    node.clock.set(at + 20e6)
+    for (const fact of [kept, ended]) await node.call('assert_fact', ref('user:ines', 'memory:has', `mneme:fact/${fact?.id}`))
+    node.clock.set(now + 20e6)
     const found = listIn(await recall({ depth: 1 }), 'results')
     expect(found.find(({ id }) => id === kept?.id)).toMatchObject({ hops: 1 })
     expect(found.some(({ id }) => id === ended?.id)).toBe(false)

@@ -48,13 +48,13 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
   })
 
   test('saying the same again stores nothing, whatever else is said does', async () => {
-    const said = fact('user:alice', 'memory:likes', 'tea')
-    const first = await node.call('assert_fact', said)
-    const again = await node.call('assert_fact', said)
+    const statement = fact('user:alice', 'memory:likes', 'tea')
+    const first = await node.call('assert_fact', statement)
+    const again = await node.call('assert_fact', statement)
     expect(again).toEqual({ ...first, existing: true })
-    await node.call('assert_fact', { ...said, confidence: 0.5 })
-    await node.call('assert_fact', { ...said, source: 'agent:other' })
-    await node.call('assert_fact', { ...said, timestamp: '2026-01-01T00:00:00Z' })
+    await node.call('assert_fact', { ...statement, confidence: 0.5 })
+    await node.call('assert_fact', { ...statement, source: 'agent:other' })
+    await node.call('assert_fact', { ...statement, timestamp: '2026-01-01T00:00:00Z' })
     expect((await node.call('query_facts', { entity: 'USER:Alice' })).total).toBe(4)
   })
 
@@ -142,9 +142,9 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
       expect(codeOf(await node.refusal('assert_fact', fact('user:a', 'memory:c', 'x', { derived_from: [wrong] })))).toBe(
         'invalid_input provenance_hash_invalid',
       )
-    const said = { entity: 'user:z', relation: 'memory:z', scope: 'company', source: 'agent:test', confidence: 1 }
+    const statement = { entity: 'user:z', relation: 'memory:z', scope: 'company', source: 'agent:test', confidence: 1 }
     const ts = '2026-03-01T00:00:00.000Z'
-    const hash = sha256(canonicalJson({ ...said, value: { type: 'text', v: 'z' }, ts }))
+    const hash = sha256(canonicalJson({ ...statement, value: { type: 'text', v: 'z' }, ts }))
     const closing = fact('user:z', 'memory:z', 'z', { timestamp: ts })
     expect(codeOf(await node.refusal('assert_fact', { ...closing, derived_from: [hash] }))).toBe('invalid_input provenance_cycle_detected')
     const y = await node.call('assert_fact', fact('user:y', 'memory:y', 'y', { derived_from: [hash] }))
@@ -247,13 +247,13 @@ const ANCESTORS = Number(process.env.MNEME_ANCESTORS ?? 3000)
 test('a circle is found through thousands of ancestors, and a fact that closes none is stored at once', async () => {
   const node = await openNode('sqlite')
   const ts = '2026-03-01T00:00:00.000Z'
-  const said = { entity: 'user:z', relation: 'memory:z', scope: 'company', source: 'agent:test', confidence: 1 }
-  let hash = sha256(canonicalJson({ ...said, value: { type: 'text', v: 'z' }, ts }))
+  const statement = { entity: 'user:z', relation: 'memory:z', scope: 'company', source: 'agent:test', confidence: 1 }
+  let hash = sha256(canonicalJson({ ...statement, value: { type: 'text', v: 'z' }, ts }))
   const closing = fact('user:z', 'memory:z', 'z', { timestamp: ts })
   const chain = Array.from({ length: ANCESTORS }, (_, i) => {
-    const one = { id: `c${i}`, hash: sha256(`chain ${i}`), derivedFrom: [hash] }
-    hash = one.hash
-    return one
+    const entry = { id: `c${i}`, hash: sha256(`chain ${i}`), derivedFrom: [hash] }
+    hash = entry.hash
+    return entry
   })
   await node.backend.store.commit({ actor: 'test', owners: ['default'] }, () =>
     chain.map(({ id, ...more }) => ({

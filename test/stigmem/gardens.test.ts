@@ -9,10 +9,10 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
   beforeEach(async () => {
     node = await openNode(kind)
     const garden = { kind: 'garden', id: 'g1', owner: 'default', name: 'den', version: 1 } as const
-    await node.backend.store.commit({ actor: 'test', owners: ['default'] }, (at) => [
+    await node.backend.store.commit({ actor: 'test', owners: ['default'] }, (now) => [
       {
         op: 'arrangement.put',
-        arrangement: { ...garden, data: { scope: 'company', name: 'Den', members: {} }, createdAt: at, updatedAt: at },
+        arrangement: { ...garden, data: { scope: 'company', name: 'Den', members: {} }, createdAt: now, updatedAt: now },
       },
     ])
   })
@@ -53,17 +53,17 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(await found(member)).toContain(dan.id)
     expect(await found(stranger)).toEqual([])
     expect(listIn(await node.call('neighbors', { entity: 'user:bob', scope: 'company' }, member), 'neighbors')).toHaveLength(1)
-    const asked = { entity: 'user:ines', garden_id: 'den' }
-    expect(await node.call('memory_card', asked, member)).toMatchObject({ garden_id: 'stigmem://local/garden/den' })
-    expect(codeOf(await node.refusal('memory_card', asked, stranger))).toBe('not_found card_not_found')
-    expect(codeOf(await node.refusal('memory_card', { ...asked, garden_id: 'nope' }, stranger))).toBe('not_found card_not_found')
+    const request = { entity: 'user:ines', garden_id: 'den' }
+    expect(await node.call('memory_card', request, member)).toMatchObject({ garden_id: 'stigmem://local/garden/den' })
+    expect(codeOf(await node.refusal('memory_card', request, stranger))).toBe('not_found card_not_found')
+    expect(codeOf(await node.refusal('memory_card', { ...request, garden_id: 'nope' }, stranger))).toBe('not_found card_not_found')
     // A card is of one garden, or of none, also for whoever reads both.
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
-    const told = async (input: Record<string, unknown>) => JSON.stringify((await node.call('memory_card', input, member)).value)
-    expect(await told(asked)).toContain('sells the harbour')
-    expect(await told(asked)).not.toContain('CEO')
-    expect(await told({ entity: 'user:ines', scope: 'company' })).toContain('CEO')
-    expect(await told({ entity: 'user:ines', scope: 'company' })).not.toContain('sells the harbour')
+    const render = async (input: Record<string, unknown>) => JSON.stringify((await node.call('memory_card', input, member)).value)
+    expect(await render(request)).toContain('sells the harbour')
+    expect(await render(request)).not.toContain('CEO')
+    expect(await render({ entity: 'user:ines', scope: 'company' })).toContain('CEO')
+    expect(await render({ entity: 'user:ines', scope: 'company' })).not.toContain('sells the harbour')
     const about = await node.call('recall', { query: 'harbour', token_budget: 1000, entity: 'user:ines' }, stranger)
     expect(listIn(about, 'results').map(({ relation }) => relation)).toEqual(['memory:role'])
     expect(JSON.stringify(about.memory_card)).not.toContain('sells')
@@ -124,20 +124,20 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
   })
 
   test('what is let out of quarantine contradicts what is known outside, and is on the cards of there', async () => {
-    const by = { principal: LOCAL_PRINCIPAL, actor: 'test' }
+    const caller = { principal: LOCAL_PRINCIPAL, actor: 'test' }
     const gate = { name: 'Gate', scope: 'company', description: null, quarantine: true }
-    await node.engine.gardens.create(by, { slug: 'gate', ...gate })
-    await node.engine.gardens.create(by, { slug: 'yard', ...gate, scope: 'team', quarantine: false })
+    await node.engine.gardens.create(caller, { slug: 'gate', ...gate })
+    await node.engine.gardens.create(caller, { slug: 'yard', ...gate, scope: 'team', quarantine: false })
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
     const held = await node.call('assert_fact', fact('user:ines', 'memory:role', 'CFO', { source: 'agent:b', garden_id: 'gate' }))
     const conflicts = async () => listIn(await node.call('list_conflicts'), 'conflicts')
     expect(await node.call('memory_card', { entity: 'user:ines' })).toMatchObject({ has_contradictions: false })
     expect([held.quarantine_status, await conflicts()]).toEqual(['pending', []])
     const decision = { factId: String(held.id), reason: 'known' }
-    await expect(node.engine.gardens.promote(by, 'gate', { ...decision, target: 'yard' })).rejects.toMatchObject({
+    await expect(node.engine.gardens.promote(caller, 'gate', { ...decision, target: 'yard' })).rejects.toMatchObject({
       reason: 'scope_mismatch',
     })
-    await node.engine.gardens.promote(by, 'gate', decision)
+    await node.engine.gardens.promote(caller, 'gate', decision)
     expect(await conflicts()).toMatchObject([{ status: 'unresolved' }])
     expect((await node.call('get_fact', { id: held.id })).contradicted).toBe(true)
     expect(await node.call('memory_card', { entity: 'user:ines' })).toMatchObject({ has_contradictions: true })

@@ -18,20 +18,20 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
 
   const near = (entity: string, more: Record<string, unknown> = {}, principal?: Parameters<TestNode['call']>[2]) =>
     node.call('neighbors', { entity, scope: 'company', ...more }, principal)
-  const names = async (...given: Parameters<typeof near>) => listIn(await near(...given), 'neighbors').map(({ entity }) => entity)
+  const names = async (...values: Parameters<typeof near>) => listIn(await near(...values), 'neighbors').map(({ entity }) => entity)
 
   test('a reference makes an edge with the id of its fact, in the same commit (L35.1 L35.2 L35.3 L39.1 L39.2 L41.1)', async () => {
-    const said = await node.call('assert_fact', ref('user:a', 'memory:knows', 'USER:Bob Smith', { confidence: 0.7 }))
-    const [edge] = await node.backend.store.edgesById([String(said.id)])
+    const payload = await node.call('assert_fact', ref('user:a', 'memory:knows', 'USER:Bob Smith', { confidence: 0.7 }))
+    const [edge] = await node.backend.store.edgesById([String(payload.id)])
     expect(edge).toMatchObject({
       ...{
-        id: said.id,
+        id: payload.id,
         from: 'user:a',
         to: 'user:bob-smith',
         type: 'memory:knows',
         scope: 'company',
         confidence: 0.7,
-        factId: said.id,
+        factId: payload.id,
         trust: null,
       },
     })
@@ -39,9 +39,9 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     expect(await node.backend.store.edgesById([String(text.id)])).toEqual([])
     // It goes with its fact.
     await node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [
-      { op: 'fact.delete', id: String(said.id), owner: 'default' },
+      { op: 'fact.delete', id: String(payload.id), owner: 'default' },
     ])
-    expect(await node.backend.store.edgesById([String(said.id)])).toEqual([])
+    expect(await node.backend.store.edgesById([String(payload.id)])).toEqual([])
   })
 
   test('walks both ways, by shortest paths, to three steps and no further (L45.1 L53.1 L53.2 L59.1)', async () => {
@@ -98,8 +98,8 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
 
   test('relations that someone made lead on, links by likeness and names do not', async () => {
     const engine = node.engine
-    const by = { actor: 'test', connection: 'c' }
-    const [first, second] = await engine.facts.remember(by, [
+    const caller = { actor: 'test', connection: 'c' }
+    const [first, second] = await engine.facts.remember(caller, [
       { text: 'Otter Lake is deep.', title: 'Otter Lake' },
       { text: 'Otter Lake freezes.' },
     ])
@@ -112,22 +112,22 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     const edges = []
     for (let i = 0; i < 6; i++) edges.push(await node.call('assert_fact', ref('user:hub', 'memory:has', `user:n${i}`)))
     await node.call('assert_fact', ref('user:n5', 'memory:has', 'user:far'))
-    const asked = { entity: 'user:hub', scope: 'company', page_size: 2, depth: 2 }
-    const first = await node.call('neighbors', asked)
+    const request = { entity: 'user:hub', scope: 'company', page_size: 2, depth: 2 }
+    const first = await node.call('neighbors', request)
     expect(listIn(first, 'neighbors').map(({ entity }) => entity)).toEqual(['user:n0', 'user:n1'])
     // A shorter way to one that is still to come, a new one in front, and one less.
     await node.call('assert_fact', ref('user:hub', 'memory:has', 'user:far'))
     await node.call('assert_fact', ref('user:hub', 'memory:has', 'user:n00'))
     await node.call('retract_fact', { id: edges[3]?.id })
-    const second = await node.call('neighbors', { ...asked, cursor: first.next_cursor })
+    const second = await node.call('neighbors', { ...request, cursor: first.next_cursor })
     expect(listIn(second, 'neighbors').map(({ entity }) => entity)).toEqual(['user:n2', 'user:n3'])
-    const third = await node.call('neighbors', { ...asked, cursor: second.next_cursor })
+    const third = await node.call('neighbors', { ...request, cursor: second.next_cursor })
     expect(listIn(third, 'neighbors').map(({ entity }) => entity)).toEqual(['user:n4', 'user:n5'])
-    const last = await node.call('neighbors', { ...asked, cursor: third.next_cursor })
+    const last = await node.call('neighbors', { ...request, cursor: third.next_cursor })
     expect(listIn(last, 'neighbors')).toMatchObject([{ entity: 'user:far', hops: 2 }])
     expect(last).not.toHaveProperty('next_cursor')
     const refused = async (input: Record<string, unknown>, who?: Parameters<TestNode['call']>[2]) =>
-      codeOf(await node.refusal('neighbors', { ...asked, cursor: first.next_cursor, ...input }, who))
+      codeOf(await node.refusal('neighbors', { ...request, cursor: first.next_cursor, ...input }, who))
     expect(await refused({ depth: 1 })).toBe('invalid_input invalid_cursor')
     expect(await refused({}, keyOf())).toBe('invalid_input invalid_cursor')
     const text = String(first.next_cursor)
@@ -172,7 +172,7 @@ const OF_ONE_ENTITY = Number(process.env.MNEME_ENTITY_FACTS ?? 4000)
 
 test('an entity of thousands of facts is recalled, walked from and summed up in part, and says so', async () => {
   const node = await openNode('sqlite')
-  const statement = (i: number, at: number): Fact => {
+  const statement = (i: number, index: number): Fact => {
     const isRef = i % 2 === 0
     const value = isRef ? `user:n${String(i).padStart(6, '0')}` : `note ${i} about the harbour`
     const common = {
@@ -182,13 +182,13 @@ test('an entity of thousands of facts is recalled, walked from and summed up in 
       predicate: `memory:r${i}`,
       value,
       text: `hub memory:r${i} ${value}`,
-      recordedAt: at,
+      recordedAt: index,
     }
     return aFact({ ...common, valueType: isRef ? 'ref' : 'text', assertedConfidence: 1, scope: 'company', autoLink: false })
   }
   for (let from = 0; from < OF_ONE_ENTITY; from += 1000)
-    await node.backend.store.commit({ actor: 'test', owners: ['default'] }, (at) =>
-      Array.from({ length: 1000 }, (_, i): Change => ({ op: 'fact.put', fact: statement(from + i, at) })),
+    await node.backend.store.commit({ actor: 'test', owners: ['default'] }, (now) =>
+      Array.from({ length: 1000 }, (_, i): Change => ({ op: 'fact.put', fact: statement(from + i, now) })),
     )
   const near = await node.call('neighbors', { entity: 'user:hub', scope: 'company', page_size: 200 })
   expect([near.total_hint, listIn(near, 'neighbors').length, listIn(near, 'neighbors')[0]?.entity]).toEqual([

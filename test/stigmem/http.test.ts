@@ -102,9 +102,12 @@ describe('over HTTP', () => {
     const ann = await house.key({ owner: 'ann', entity: 'user:ann', scopes: 'all' })
     const bob = await house.key({ owner: 'bob', entity: 'user:bob' })
     expect((await house.ask('GET', '/v1/facts')).status).toBe(401)
-    const said = await house.ask('POST', '/v1/facts', { key: ann.key, body: { ...fact('user:ann', 'memory:x', 'y'), source: 'user:ann' } })
-    expect([said.status, said.body.attested, said.body.source_trust]).toEqual([201, true, 0.64])
-    expect((await house.ask('GET', `/v1/facts/${String(said.body.id)}`, { key: bob.key })).status).toBe(404)
+    const answered = await house.ask('POST', '/v1/facts', {
+      key: ann.key,
+      body: { ...fact('user:ann', 'memory:x', 'y'), source: 'user:ann' },
+    })
+    expect([answered.status, answered.body.attested, answered.body.source_trust]).toEqual([201, true, 0.64])
+    expect((await house.ask('GET', `/v1/facts/${String(answered.body.id)}`, { key: bob.key })).status).toBe(404)
     expect((await house.ask('GET', '/v1/facts', { key: bob.key })).body).toMatchObject({ total: 0 })
     expect((await house.ask('POST', '/v1/decay/sweep', { key: ann.key, body: {} })).status).toBe(403)
   })

@@ -7,8 +7,8 @@ import { aFact } from '../contract/samples.js'
 import { openNode } from './node.js'
 
 const toRef = (id: string, subject: string, value: string, more: Partial<Fact> = {}): Fact => {
-  const said = { id, owner: 'default', subject, predicate: 'memory:knows', value, text: `${subject} ${value}`, autoLink: false }
-  return aFact({ ...said, valueType: 'ref', assertedConfidence: 1, scope: 'company', ...more })
+  const statement = { id, owner: 'default', subject, predicate: 'memory:knows', value, text: `${subject} ${value}`, autoLink: false }
+  return aFact({ ...statement, valueType: 'ref', assertedConfidence: 1, scope: 'company', ...more })
 }
 
 const OPEN: AccessFilter = { owners: [{ owner: 'default', scopes: 'all', gardens: [], federated: false }] }
@@ -25,11 +25,11 @@ test('edges of one entity come in pages, in the order of bytes, however many lea
   await store.commit({ actor: 'test', owners: ['default'] }, () =>
     [...parallel, ...many, ...others, hidden].map((fact) => ({ op: 'fact.put', fact })),
   )
-  const of = { owner: 'default', scope: 'company' as const, at: node.clock.now() + 1e6, reach: OPEN }
+  const target = { owner: 'default', scope: 'company' as const, at: node.clock.now() + 1e6, reach: OPEN }
   const found: string[] = []
   const edges = new Set<string>()
   for (let after: string | undefined; ; ) {
-    const page = await statements.edgesInOrder({ ...of, node: 'user:h', after })
+    const page = await statements.edgesInOrder({ ...target, node: 'user:h', after })
     found.push(...[...new Set(page.edges.map(({ from, to }) => (from === 'user:h' ? to : from)))].sort(byBytes))
     for (const { id } of page.edges) edges.add(id)
     if (page.through === null) break
@@ -37,9 +37,9 @@ test('edges of one entity come in pages, in the order of bytes, however many lea
   }
   expect(edges.size).toBe(2204)
   expect(found).toEqual([...names, 'user:m', ...many.map(({ subject }) => subject ?? '')].sort(byBytes))
-  const all = await statements.statedEdges({ ...of, nodes: ['user:h', 'user:a'] })
+  const all = await statements.statedEdges({ ...target, nodes: ['user:h', 'user:a'] })
   expect(new Set(all.map(({ id }) => id))).toEqual(edges)
-  const degrees = await statements.outDegrees({ ...of, nodes: ['user:h', 'user:n0001'] })
+  const degrees = await statements.outDegrees({ ...target, nodes: ['user:h', 'user:n0001'] })
   expect([degrees.get('user:h'), degrees.get('user:n0001')]).toEqual([1104, 1])
   await node.close()
 })

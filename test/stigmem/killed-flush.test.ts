@@ -46,12 +46,12 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 /** Runs the program and kills it so long after it has begun to write, or when it is done. */
 async function flushed(wait: number | 'done'): Promise<void> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, directory], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
+  let text = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
+    text += chunk
   })
   const ended = once(child, 'exit')
-  while (!said.includes(wait === 'done' ? 'done' : 'flushing') && child.exitCode === null)
+  while (!text.includes(wait === 'done' ? 'done' : 'flushing') && child.exitCode === null)
     await Promise.race([once(child.stdout, 'data'), ended])
   if (wait !== 'done') await new Promise((resolve) => setTimeout(resolve, wait))
   child.kill('SIGKILL')
@@ -81,5 +81,5 @@ test('a process that is killed while it writes down what was told leaves whole p
   }
   const before = counted().counts
   await flushed('done')
-  expect(counted().counts).toEqual(new Map([...before].map(([told, n]) => [told + 1, n])))
+  expect(counted().counts).toEqual(new Map([...before].map(([result, n]) => [result + 1, n])))
 })

@@ -26,13 +26,13 @@ class Server {
     const args = ['dist/main.js', 'serve', '--port', '0', '--data-dir', this.#directory, '--embedder', 'hash', '--recall-debug']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     this.#child = child
-    let said = ''
+    let text = ''
     child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
+      text += chunk.toString()
     })
     await vi.waitFor(() => {
-      const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/u.exec(said) ?? []
-      if (url === undefined) throw new Error(`no address yet: ${said}`)
+      const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/u.exec(text) ?? []
+      if (url === undefined) throw new Error(`no address yet: ${text}`)
       this.#url = url
     }, EVENTUALLY)
   }

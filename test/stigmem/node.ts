@@ -95,12 +95,12 @@ async function closeAll(engine: Engine, directory: string): Promise<void> {
 
 function withCalls(engine: Engine, clock: ReturnType<typeof handClock>, contract: Contract | undefined) {
   const call = async (tool: string, input: Record<string, unknown> = {}, principal: Principal = LOCAL_PRINCIPAL): Promise<Answer> => {
-    const operation = contract?.operations.find((one) => one.name === tool)
+    const operation = contract?.operations.find((operation) => operation.name === tool)
     if (operation === undefined) throw new Error(`There is no tool ${tool}`)
     clock.set(clock.now() + 1000)
     const signal = new AbortController().signal
-    const said = { principal, actor: principal.name, connection: 'c', signal, progress: () => undefined }
-    const answer = await operation.call({ ...said, engine: engine.forPrincipal(principal) }, input)
+    const statement = { principal, actor: principal.name, connection: 'c', signal, progress: () => undefined }
+    const answer = await operation.call({ ...statement, engine: engine.forPrincipal(principal) }, input)
     return JSON.parse(JSON.stringify(answer))
   }
   const refusal = (tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<MemoryError> =>
@@ -124,13 +124,13 @@ export const ref = (entity: string, relation: string, v: string, more: Record<st
 })
 
 /** Someone with a key, who sees these scopes and gardens of one owner. */
-export const keyOf = (given: Partial<Principal> & { readonly owner?: string } = {}, reach: Record<string, unknown> = {}): Principal => {
-  const owner = given.owner ?? 'default'
+export const keyOf = (input: Partial<Principal> & { readonly owner?: string } = {}, reach: Record<string, unknown> = {}): Principal => {
+  const owner = input.owner ?? 'default'
   return {
     ...LOCAL_PRINCIPAL,
     name: `key:${owner}`,
     ...{ proof: 'key', key: `k-${owner}`, owner, entity: 'agent:test', rights: ['read', 'write'] },
     reach: { owners: [{ owner, scopes: 'all', gardens: [], federated: false, ...reach }] },
-    ...given,
+    ...input,
   }
 }

@@ -4,19 +4,28 @@ import { introduce, openNode as openServer, sync } from '../http-access/nodes.js
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 /** A statement as a peer sends it. */
-function fromPeer(given: Partial<Fact> & Pick<Fact, 'id' | 'subject' | 'predicate' | 'value'>, at: number): Fact {
+function fromPeer(input: Partial<Fact> & Pick<Fact, 'id' | 'subject' | 'predicate' | 'value'>, now: number): Fact {
   const stated = {
     ...{
       owner: 'default',
-      text: `${given.subject} ${given.predicate} ${String(given.value)}`,
+      text: `${input.subject} ${input.predicate} ${String(input.value)}`,
       kind: 'semantic',
       title: null,
       author: null,
     },
     ...{ session: null, date: null, scope: 'public' as const, garden: null, status: 'active' as const, confidence: 0.8, importance: 1 },
-    ...{ source: 'agent:far', reason: null, eventAt: at, validFrom: at, validUntil: null, recordedAt: at, updatedAt: at, expiresAt: null },
+    ...{
+      source: 'agent:far',
+      reason: null,
+      eventAt: now,
+      validFrom: now,
+      validUntil: null,
+      recordedAt: now,
+      updatedAt: now,
+      expiresAt: null,
+    },
     ...{ ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false, dedupAt: null, version: 1 },
-    ...given,
+    ...input,
   }
   return completeFact(stated, {
     valueType: 'ref',
@@ -24,7 +33,7 @@ function fromPeer(given: Partial<Fact> & Pick<Fact, 'id' | 'subject' | 'predicat
     trust: 0.5,
     receivedFrom: 'peer-1',
     hlc: '1790000000000.001',
-    ...given,
+    ...input,
   })
 }
 
@@ -35,14 +44,14 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
   })
   afterEach(() => node.close())
 
-  const receive = (made: (at: number) => Fact) =>
-    node.backend.store.commit({ actor: 'peer', owners: ['default'] }, (at) => [{ op: 'fact.put', fact: made(at) }])
+  const receive = (made: (now: number) => Fact) =>
+    node.backend.store.commit({ actor: 'peer', owners: ['default'] }, (now) => [{ op: 'fact.put', fact: made(now) }])
   const member = keyOf({}, { federated: true })
 
   test('takes no place of a conflict between what was said here', async () => {
     await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO', { scope: 'public', confidence: 0.6 }))
     const far = { id: 'p1', subject: 'user:a', predicate: 'memory:role', value: 'CFO', valueType: 'text', confidence: 0.9 } as const
-    await receive((at) => fromPeer(far, at))
+    await receive((now) => fromPeer(far, now))
     await node.call('assert_fact', fact('user:a', 'memory:role', 'CTO', { scope: 'public', source: 'agent:other', confidence: 0.7 }))
     const conflicts = async (who = member) => listIn(await node.call('list_conflicts', {}, who), 'conflicts')
     expect(await conflicts()).toHaveLength(3)
@@ -50,7 +59,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
   })
 
   test('makes, ends and fades edges as what is said here, with the trust in the peer, for keys with that right (L71.1 L72.1 L74.1)', async () => {
-    await receive((at) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:knows', value: 'user:b' }, at))
+    await receive((now) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:knows', value: 'user:b' }, now))
     const near = async (who = member) => listIn(await node.call('neighbors', { entity: 'user:a', scope: 'public' }, who), 'neighbors')
     expect(await near()).toMatchObject([{ entity: 'user:b', confidence: 0.8, source_trust: 0.5 }])
     expect(await near(keyOf())).toEqual([])
@@ -70,7 +79,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
       assertedConfidence: 0,
       status: 'retracted',
     } as const
-    await receive((at) => fromPeer({ id: 'f2', ...record, validUntil: at, hlc: '1790000000000.002' }, at))
+    await receive((now) => fromPeer({ id: 'f2', ...record, validUntil: now, hlc: '1790000000000.002' }, now))
     const [edge] = await node.backend.store.edgesById(['f1'])
     expect(edge?.confidence).toBe(0)
     expect(await node.call('get_fact', { id: own.id })).toMatchObject({ confidence: 1 })
@@ -79,8 +88,8 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
 
   test('keeps hashes as they came, known or not, and resolves none (L231.1 L231.2 L231.3 L231.4)', async () => {
     const hashes = ['a'.repeat(64), 'b'.repeat(64)]
-    await receive((at) =>
-      fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:n', value: 'user:b', derivedFrom: hashes, hash: 'c'.repeat(64) }, at),
+    await receive((now) =>
+      fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:n', value: 'user:b', derivedFrom: hashes, hash: 'c'.repeat(64) }, now),
     )
     expect(await node.call('get_fact', { id: 'f1' }, member)).toMatchObject({
       derived_from: hashes,
@@ -93,7 +102,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
   })
 
   test('neither contradicts nor stands on a card for who may not read it', async () => {
-    await receive((at) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:role', value: 'user:boss' }, at))
+    await receive((now) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:role', value: 'user:boss' }, now))
     const own = await node.call('assert_fact', fact('user:a', 'memory:role', 'clerk', { scope: 'public', confidence: 0.5 }))
     expect((await node.call('get_fact', { id: own.id }, keyOf())).contradicted).toBe(false)
     expect((await node.call('get_fact', { id: own.id }, member)).contradicted).toBe(true)

@@ -21,12 +21,12 @@ const stated = (id: string, subject: string, value: string, more: Partial<Fact> 
     ...{ valueType: 'text', assertedConfidence: 1, scope: 'company', ...more },
   })
 const putAll = (facts: readonly Fact[]) =>
-  node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((one) => ({ op: 'fact.put', fact: one })))
+  node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((fact) => ({ op: 'fact.put', fact: fact })))
 
 describe('what a statement is worth', () => {
   test('of equal ones the later comes first by the order of all, whatever their ids and rows', async () => {
-    const said = (id: string, hlc: string): Fact => stated(id, `user:${id}`, 'leads the harbour', { hlc })
-    await putAll([said('b', '2'), said('c', '3'), said('a', '1'), said('e', '3'), said('d', '3')])
+    const statement = (id: string, hlc: string): Fact => stated(id, `user:${id}`, 'leads the harbour', { hlc })
+    await putAll([statement('b', '2'), statement('c', '3'), statement('a', '1'), statement('e', '3'), statement('d', '3')])
     expect(await found()).toEqual(['c', 'd', 'e', 'b', 'a'])
   })
 
@@ -48,10 +48,10 @@ describe('what a statement is worth', () => {
   })
 
   test('a derivation that leads nowhere is one step, and what is found by itself is not brought along once more', async () => {
-    const [one, two] = ['a', 'b'].map((sign) => sign.repeat(64))
+    const [value, two] = ['a', 'b'].map((sign) => sign.repeat(64))
     await putAll([
-      stated('first', 'user:one', 'leads the harbour', { hash: one ?? null, derivedFrom: [two ?? ''] }),
-      stated('second', 'user:two', 'leads the harbour', { derivedFrom: [one ?? ''] }),
+      stated('first', 'user:one', 'leads the harbour', { hash: value ?? null, derivedFrom: [two ?? ''] }),
+      stated('second', 'user:two', 'leads the harbour', { derivedFrom: [value ?? ''] }),
     ])
     const answer = await recall()
     expect(listIn(answer, 'results').map(({ id }) => id)).toEqual(['first', 'second'])
@@ -141,8 +141,8 @@ describe('about one entity', () => {
     expect(await found({ entity, scope: 'company' })).toEqual([])
     const loser = await node.call('assert_fact', fact('user:eve', 'memory:role', 'leads the harbour', { confidence: 0.5 }))
     await node.call('assert_fact', fact('user:eve', 'memory:role', 'sweeps the street'))
-    const told = await recall({ entity: `mneme:fact/${loser.id}` })
-    expect(listIn(told, 'results')).toMatchObject([{ id: loser.id, contradicted: true }])
+    const result = await recall({ entity: `mneme:fact/${loser.id}` })
+    expect(listIn(result, 'results')).toMatchObject([{ id: loser.id, contradicted: true }])
     await putAll([stated('old', 'user:old', 'led', { status: 'superseded', validFrom: 1, validUntil: 2 })])
     expect(await found({ entity: 'mneme:fact/old' })).toEqual([])
   })

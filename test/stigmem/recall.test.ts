@@ -49,7 +49,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     await node.call('assert_fact', ref('user:ines', 'memory:knows', 'user:eve', { scope: 'team' }))
     const hops = async (depth: number) => {
       const results = listIn(await recall({ depth, weights: { lex: 0.5, vec: 0, graph: 0.5 } }), 'results')
-      return [bob, cy, dan, eve, fay].map((id) => results.find((one) => one.id === id)?.hops)
+      return [bob, cy, dan, eve, fay].map((id) => results.find((object) => object.id === id)?.hops)
     }
     expect(await hops(0)).toEqual([undefined, undefined, undefined, undefined, undefined])
     expect(await hops(1)).toEqual([1, 1, undefined, undefined, undefined])

@@ -50,7 +50,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
   })
 
   test('cards do not fade, and the schedule sweeps as a call does (L195.1)', async () => {
-    const said = await node.call('assert_fact', fact('user:a', 'weather:seen', 'rain'))
+    const payload = await node.call('assert_fact', fact('user:a', 'weather:seen', 'rain'))
     await node.call('memory_card', { entity: 'user:a' })
     await node.call('create_decay_policy', { half_life_s: 3600 })
     node.clock.set(node.clock.now() + 3600e6)
@@ -58,13 +58,13 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
       ...{ kind: 'decay', owner: 'default', holder: 'test', leaseSeconds: 60, signal: new AbortController().signal },
     })
     expect(report).toMatchObject({ state: 'done', result: { checked: 1, faded: 1 } })
-    expect(Number(await confidenceOf(said.id))).toBeCloseTo(0.5, 3)
+    expect(Number(await confidenceOf(payload.id))).toBeCloseTo(0.5, 3)
     expect((await node.backend.store.facts(['card:user:a:company']))[0]).toMatchObject({ confidence: 1, status: 'active' })
     expect(await node.call('memory_card', { entity: 'user:a' })).toMatchObject({ confidence: 1 })
   })
 
   test('lint names what is wrong in a scope, and changes nothing', async () => {
-    const one = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
+    const object = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
     const two = await node.call('assert_fact', fact('user:a', 'memory:role', 'CTO', { source: 'agent:b' }))
     await node.call('assert_fact', fact('user:b', 'nickname', 'Bo'))
     await node.call('assert_fact', ref('user:c', 'memory:knows', 'user:ghost'))
@@ -76,10 +76,10 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
       checks_run: ['contradiction', 'stale', 'orphan', 'broken_ref', 'namespacing'],
     })
     const findings = listIn(report, 'findings')
-    const found = (check: string) => findings.filter((one) => one.check === check)
+    const found = (check: string) => findings.filter((finding) => finding.check === check)
     expect(found('contradiction')).toMatchObject([{ severity: 'error', entity: 'user:a', relation: 'memory:role' }])
     const ids = found('contradiction')[0]?.fact_ids
-    expect(Array.isArray(ids) && [one.id, two.id].every((id) => id !== undefined && ids.includes(id))).toBe(true)
+    expect(Array.isArray(ids) && [object.id, two.id].every((id) => id !== undefined && ids.includes(id))).toBe(true)
     expect(found('stale')).toMatchObject([{ severity: 'warning', entity: 'user:c' }])
     expect(found('broken_ref')).toMatchObject([{ severity: 'warning', entity: 'user:c', relation: 'memory:knows' }])
     expect(found('namespacing')).toMatchObject([{ severity: 'warning', relation: 'nickname' }])

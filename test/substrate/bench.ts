@@ -31,9 +31,9 @@ export async function openSubstrate(flags: Answer = {}): Promise<Substrate> {
   return {
     world,
     ask,
-    async refusal(...given) {
+    async refusal(...values) {
       try {
-        return `answered: ${JSON.stringify(await ask(...given))}`
+        return `answered: ${JSON.stringify(await ask(...values))}`
       } catch (failure) {
         return failure instanceof Error ? failure.message : String(failure)
       }

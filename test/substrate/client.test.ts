@@ -29,9 +29,9 @@ describe('a client of the protocol', () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['memory_ingest', 'memory_query', 'memory_remember', 'memory_maintain'])
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_384)
-    const said = `${client.getInstructions()} ${JSON.stringify(tools)}`
+    const text = `${client.getInstructions()} ${JSON.stringify(tools)}`
     for (const word of ['memory-substrate', 'agent memory', 'persistent memory', 'context', 'remember', 'ingest', 'maintain'])
-      expect(said).toContain(word)
+      expect(text).toContain(word)
   })
 
   it('reads the three resources', async () => {
@@ -47,8 +47,8 @@ describe('a client of the protocol', () => {
   it('is given both prompts, with and without what they ask for', async () => {
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['memory_task_start', 'memory_review'])
-    const textOf = async (name: string, given: Record<string, string>): Promise<string> => {
-      const { messages } = await client.getPrompt({ name, arguments: given })
+    const textOf = async (name: string, input: Record<string, string>): Promise<string> => {
+      const { messages } = await client.getPrompt({ name, arguments: input })
       return z.object({ text: z.string() }).parse(messages[0]?.content).text
     }
     expect(await textOf('memory_task_start', { task: 'fixing the kettle' })).toMatch(

@@ -42,8 +42,8 @@ describe('what changes memory must be applied', () => {
 
   it.each(['repair', 'promote_candidates', 'merge_duplicates', 'decay_stale', 'cycle'])('%s without work is a success', async (mode) => {
     const answer = await maintain(mode)
-    const told = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(answer)
-    expect(told.success ? told.data.data : answer).toMatchObject({ status: 'noop', audit_event_ids: [], projection_count: 0 })
+    const result = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(answer)
+    expect(result.success ? result.data.data : answer).toMatchObject({ status: 'noop', audit_event_ids: [], projection_count: 0 })
   })
 })
 
@@ -98,19 +98,19 @@ describe('lifecycle', () => {
   })
 
   it('a source that is archived leaves stale what rests on it alone', async () => {
-    const one = await ingest('One', 'First talk.')
+    const entry = await ingest('One', 'First talk.')
     const two = await ingest('Two', 'Second talk.')
-    const alone = await substrate.know({ title: 'Alone', evidence_refs: [one] })
-    const both = await substrate.know({ title: 'Both', evidence_refs: [one, two] })
+    const alone = await substrate.know({ title: 'Alone', evidence_refs: [entry] })
+    const both = await substrate.know({ title: 'Both', evidence_refs: [entry, two] })
     expect(await refusal('archive_source', { source_id: 'src:none', reason: 'x' })).toBe('Source not found: src:none')
-    expect(await maintain('archive_source', { source_id: one.source_id, reason: 'retired' })).toMatchObject({
+    expect(await maintain('archive_source', { source_id: entry.source_id, reason: 'retired' })).toMatchObject({
       status: 'completed',
-      archived_source_id: one.source_id,
+      archived_source_id: entry.source_id,
       stale_knowledge_ids: [alone],
       partially_affected_knowledge_ids: [both],
     })
     expect([await statusOf(alone), await statusOf(both)]).toEqual(['stale', 'active'])
-    expect(await substrate.object(one.source_id)).toMatchObject({ status: 'archived' })
+    expect(await substrate.object(entry.source_id)).toMatchObject({ status: 'archived' })
   })
 
   it('cycle does all three', async () => {

@@ -14,20 +14,20 @@ function ended<T>(steps: Generator<undefined, T>): T {
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }
 
-const told = ({ a, b, score, reasons }: SoftPair): string => `${score} ${a.id} ${b.id} ${reasons.join(' ')}`
+const render = ({ a, b, score, reasons }: SoftPair): string => `${score} ${a.id} ${b.id} ${reasons.join(' ')}`
 
 /** Every pair, reckoned by the formula itself. */
 function allPairs(facts: readonly Fact[]) {
   const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
   const meet = (x: readonly unknown[], y: readonly unknown[]): boolean =>
-    x.some((one) => y.some((other) => JSON.stringify(one) === JSON.stringify(other)))
+    x.some((entry) => y.some((other) => JSON.stringify(entry) === JSON.stringify(other)))
   const about = (fact: Fact): readonly unknown[] => {
     const named = listed(fact.references?.subject_refs)
     return named.length > 0 || fact.subject === null ? named : [fact.subject]
   }
-  const found = facts.flatMap((one, i) =>
+  const found = facts.flatMap((fact, i) =>
     facts.slice(i + 1).flatMap((other): SoftPair[] => {
-      const [a, b] = one.id < other.id ? [one, other] : [other, one]
+      const [a, b] = fact.id < other.id ? [fact, other] : [other, fact]
       const [x, y] = [a.scopes ?? [], b.scopes ?? []]
       if (x.length > 0 && y.length > 0 && !meet(x, y)) return []
       const title = jaccard(softTokens(a.title ?? ''), softTokens(b.title ?? ''))
@@ -47,7 +47,7 @@ function allPairs(facts: readonly Fact[]) {
   )
   const order = (p: SoftPair, q: SoftPair): number =>
     q.score - p.score || (p.a.id < q.a.id ? -1 : p.a.id > q.a.id ? 1 : p.b.id < q.b.id ? -1 : 1)
-  return { pairs: found.sort(order).map(told), count: found.length }
+  return { pairs: found.sort(order).map(render), count: found.length }
 }
 
 const word = fc.constantFrom('deploy', 'deploys', 'needs', 'two', 'approval', 'kettle', 'red', 'the', '部署', 'pump')
@@ -63,14 +63,15 @@ describe('against the plainest reckoning', () => {
     evidence: fc.subarray(['1', '2']).map((ids) => ids.map((id) => ({ source_id: `src:${id}`, segment_id: 's' }))),
     references: fc.subarray(['node:x', 'node:y']).map((ids) => ({ subject_refs: ids })),
   })
-  const toFacts = (notes: readonly Partial<Fact>[]) => notes.map((one, at) => aFact({ id: `know:${at}`, origin: 'user_declared', ...one }))
+  const toFacts = (notes: readonly Partial<Fact>[]) =>
+    notes.map((note, index) => aFact({ id: `know:${index}`, origin: 'user_declared', ...note }))
 
   it('soft duplicates of a report', () => {
     fc.assert(
       fc.property(fc.array(note, { maxLength: 14 }), (notes) => {
         const facts = toFacts(notes)
         const { pairs, count, complete } = ended(softPairs(facts))
-        expect({ pairs: pairs.map(told), count, complete }).toEqual({ ...allPairs(facts), complete: true })
+        expect({ pairs: pairs.map(render), count, complete }).toEqual({ ...allPairs(facts), complete: true })
       }),
       { numRuns: 20 * RUNS },
     )
@@ -91,20 +92,20 @@ describe('against the plainest reckoning', () => {
     const { pairs, count } = ended(softPairs(facts))
     const all = allPairs(facts)
     expect(all.count).toBeGreaterThan(200)
-    expect({ pairs: pairs.map(told), count }).toEqual({ pairs: all.pairs.slice(0, 100), count: all.count })
+    expect({ pairs: pairs.map(render), count }).toEqual({ pairs: all.pairs.slice(0, 100), count: all.count })
   })
 
   it('of very many that share their words the last are looked at, and that is told', () => {
     const sets = numberedSets(Array.from({ length: 50 }, () => new Set(['one', 'two', 'three'])))
     const met: string[] = []
-    const look = (most?: number) =>
+    const look = (max?: number) =>
       ended(
         nearPairs(
           sets,
-          sets.map((_, at) => at),
+          sets.map((_, index) => index),
           0.5,
           (i, j) => met.push(`${i} ${j}`),
-          most,
+          max,
         ),
       )
     expect([look(), met.length]).toEqual([true, (50 * 49) / 2])
@@ -119,7 +120,7 @@ describe('against the plainest reckoning', () => {
         fc.array(ends, { maxLength: 14 }),
         fc.array(fc.subarray(['a', 'b']), { minLength: 10, maxLength: 10 }),
         (pairs, scopes) => {
-          const nodes = scopes.map((own, at) => ({ id: `n${at}`, scopes: own }))
+          const nodes = scopes.map((own, index) => ({ id: `n${index}`, scopes: own }))
           const links = pairs.map(([a, b]) => ({ from: `n${a}`, to: `n${b}` }))
           const there = new Set(nodes.map(({ id }) => id))
           const edges = new Set(
@@ -132,7 +133,7 @@ describe('against the plainest reckoning', () => {
             const seen = new Set([start])
             for (let grown = true; grown; ) {
               grown = false
-              for (const id of ids) if (!seen.has(id) && [...seen].some((one) => linked(one, id))) grown = seen.add(id) !== undefined
+              for (const id of ids) if (!seen.has(id) && [...seen].some((value) => linked(value, id))) grown = seen.add(id) !== undefined
             }
             return seen
           }

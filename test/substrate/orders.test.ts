@@ -43,12 +43,12 @@ const meet = (a: Claim, b: Claim): boolean => a.subject === b.subject && a.scope
 /** What the rules say of claims that are made one after another. */
 function expected(claims: readonly Claim[]): readonly Outcome[] {
   const outcomes: Outcome[] = []
-  for (const [at, one] of claims.entries()) {
+  for (const [index, claim] of claims.entries()) {
     const standing = claims
-      .slice(0, at)
-      .flatMap((other, i) => (outcomes[i]?.status !== 'refused' && meet(one, other) ? [{ other, i }] : []))
-    const same = standing.filter(({ other }) => other.value === one.value).map(({ i }) => i)
-    const different = standing.filter(({ other }) => other.value !== one.value).map(({ i }) => i)
+      .slice(0, index)
+      .flatMap((other, i) => (outcomes[i]?.status !== 'refused' && meet(claim, other) ? [{ other, i }] : []))
+    const same = standing.filter(({ other }) => other.value === claim.value).map(({ i }) => i)
+    const different = standing.filter(({ other }) => other.value !== claim.value).map(({ i }) => i)
     if (same.length > 0) outcomes.push({ status: 'refused', rivals: same })
     else outcomes.push({ status: different.length > 0 ? 'contested' : 'active', rivals: different })
   }
@@ -69,9 +69,9 @@ it('claims are refused or contested by what was said before them, whatever their
         try {
           const ids: string[] = []
           const outcomes: Outcome[] = []
-          for (const [at, one] of claims.entries()) {
-            const args = { mode: 'knowledge', input_data: inputOf(one) }
-            const { call } = turns[at] === true ? other : substrate.world
+          for (const [index, claim] of claims.entries()) {
+            const args = { mode: 'knowledge', input_data: inputOf(claim) }
+            const { call } = turns[index] === true ? other : substrate.world
             const placesOf = (known: readonly string[]): readonly number[] => known.map((id) => ids.indexOf(id)).sort((a, b) => a - b)
             try {
               const answer = written.parse(await call('substrate/memory_remember', { args }))
@@ -79,7 +79,7 @@ it('claims are refused or contested by what was said before them, whatever their
               outcomes.push({ status: answer.status, rivals: placesOf(answer.conflicts_with) })
             } catch (failure) {
               const [, named = ''] = /^duplicate knowledge exists: (.*)$/u.exec(failure instanceof Error ? failure.message : '') ?? []
-              ids.push(`refused ${at}`)
+              ids.push(`refused ${index}`)
               outcomes.push({ status: 'refused', rivals: placesOf(named.split(', ')) })
             }
           }
@@ -108,10 +108,10 @@ it('two processes that say the same things at once, each in its own order: each 
     const claims: Claim[] = [0, 1, 2].flatMap((subject) => [0, 1, 2].map((value) => ({ subject, value, scopes: ['scope:a'] })))
     const say = async (client: Client, list: readonly Claim[]): Promise<number> => {
       let taken = 0
-      for (const one of list) {
+      for (const claim of list) {
         const answer = await client.callTool({
           name: 'memory_remember',
-          arguments: { args: { mode: 'knowledge', input_data: inputOf(one) } },
+          arguments: { args: { mode: 'knowledge', input_data: inputOf(claim) } },
         })
         if (answer.isError === true) expect(JSON.stringify(answer.content)).toContain('duplicate knowledge exists: know:')
         else taken++

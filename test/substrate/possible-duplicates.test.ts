@@ -28,8 +28,9 @@ it('what is told of a new note is what comparing it with every other one would t
       subject_refs: [`node:${i % 9}`],
     })
     const entries = Array.from({ length: MANY }, (_, i) => ({ mode: 'knowledge', input_data: form(i) }))
-    for (let at = 0; at < entries.length; at += 100) await substrate.ask('remember', 'batch', { entries: entries.slice(at, at + 100) })
-    let told = 0
+    for (let index = 0; index < entries.length; index += 100)
+      await substrate.ask('remember', 'batch', { entries: entries.slice(index, index + 100) })
+    let result = 0
     for (let i = 0; i < 20; i++) {
       const { knowledge_id, possible_duplicates } = answered.parse(await substrate.ask('remember', 'knowledge', form(MANY + i)))
       const facts = await substrate.world.backend.store.listFacts({ limit: 2 * MANY + 100, offset: 0 })
@@ -37,9 +38,9 @@ it('what is told of a new note is what comparing it with every other one would t
       if (own === undefined) throw new Error('It is not there.')
       const all = softDuplicatesOf(own, facts).map(({ fact, score }) => ({ object_id: fact.id, score }))
       expect(possible_duplicates.map(({ object_id, score }) => ({ object_id, score }))).toEqual(all)
-      told += all.length
+      result += all.length
     }
-    expect(told).toBeGreaterThan(8)
+    expect(result).toBeGreaterThan(8)
   } finally {
     await substrate.close()
   }

@@ -67,7 +67,7 @@ interface History {
 }
 
 /** Carries a step out; what is refused changes nothing, and is no failure here. */
-async function carryOut(substrate: Substrate, { ids, decided, deleted, events }: History, one: Step): Promise<void> {
+async function carryOut(substrate: Substrate, { ids, decided, deleted, events }: History, step: Step): Promise<void> {
   const tried = async (work: () => Promise<unknown>) => {
     try {
       const answer = answered.parse(await work())
@@ -79,35 +79,35 @@ async function carryOut(substrate: Substrate, { ids, decided, deleted, events }:
   }
   const call = (tool: string, mode: string, input: object, options?: object) =>
     tried(() => substrate.ask(tool, mode, { ...input }, options === undefined ? undefined : { ...options }))
-  const known = (at: number): string => ids[at % Math.max(1, ids.length)] ?? 'know:none'
+  const known = (index: number): string => ids[index % Math.max(1, ids.length)] ?? 'know:none'
   const apply = { apply: true }
-  if (one.do === 'know' || one.do === 'words') {
+  if (step.do === 'know' || step.do === 'words') {
     const claim =
-      one.do === 'know'
-        ? { payload: { subject: `node:${one.subject}`, predicate: 'is', value: one.value }, status: one.status }
-        : { title: `Note ${one.title}`, subject_refs: ['node:gone'] }
-    const memory_source = one.inferred ? 'agent_inferred' : 'user_declared'
+      step.do === 'know'
+        ? { payload: { subject: `node:${step.subject}`, predicate: 'is', value: step.value }, status: step.status }
+        : { title: `Note ${step.title}`, subject_refs: ['node:gone'] }
+    const memory_source = step.inferred ? 'agent_inferred' : 'user_declared'
     const made = await call('remember', 'knowledge', { ...KNOWLEDGE, ...claim, memory_source, last_verified_at: '2020-01-01' })
     if (made?.knowledge_id !== undefined) ids.push(made.knowledge_id)
-    if (made?.knowledge_id !== undefined && !one.inferred) decided.add(made.knowledge_id)
-  } else if (one.do === 'promote' || one.do === 'contest') {
-    const done = await call('remember', one.do, { knowledge_id: known(one.which) })
-    if (done !== undefined && one.do === 'promote') decided.add(known(one.which))
-  } else if (one.do === 'supersede') {
-    const done = await call('remember', 'supersede', { old_knowledge_id: known(one.which), new_knowledge_id: known(one.by) })
-    if (done !== undefined) decided.add(known(one.by))
-  } else if (one.do === 'tell apart') {
-    const updates = [{ knowledge_id: known(one.which), summary: `Another meaning ${ids.length}.` }]
-    const input = { outcome: 'keep_both', knowledge_ids: [known(one.which), known(one.by)], reason: 'read both', updates }
+    if (made?.knowledge_id !== undefined && !step.inferred) decided.add(made.knowledge_id)
+  } else if (step.do === 'promote' || step.do === 'contest') {
+    const done = await call('remember', step.do, { knowledge_id: known(step.which) })
+    if (done !== undefined && step.do === 'promote') decided.add(known(step.which))
+  } else if (step.do === 'supersede') {
+    const done = await call('remember', 'supersede', { old_knowledge_id: known(step.which), new_knowledge_id: known(step.by) })
+    if (done !== undefined) decided.add(known(step.by))
+  } else if (step.do === 'tell apart') {
+    const updates = [{ knowledge_id: known(step.which), summary: `Another meaning ${ids.length}.` }]
+    const input = { outcome: 'keep_both', knowledge_ids: [known(step.which), known(step.by)], reason: 'read both', updates }
     await call('maintain', 'resolve_duplicates', input, apply)
-  } else if (one.do === 'archive') await call('maintain', 'archive_knowledge', { knowledge_id: known(one.which), reason: 'x' }, apply)
-  else if (one.do === 'invalidate') await tried(() => substrate.world.call('memory/invalidate', { id: known(one.which) }))
-  else if (one.do === 'outdate') await tried(() => substrate.world.call('graph/mark_outdated', { fact_id: known(one.which) }))
-  else if (one.do === 'delete') {
-    if ((await tried(() => substrate.world.call('memory/delete_memory', { id: known(one.which) }))) !== undefined)
-      deleted.add(known(one.which))
+  } else if (step.do === 'archive') await call('maintain', 'archive_knowledge', { knowledge_id: known(step.which), reason: 'x' }, apply)
+  else if (step.do === 'invalidate') await tried(() => substrate.world.call('memory/invalidate', { id: known(step.which) }))
+  else if (step.do === 'outdate') await tried(() => substrate.world.call('graph/mark_outdated', { fact_id: known(step.which) }))
+  else if (step.do === 'delete') {
+    if ((await tried(() => substrate.world.call('memory/delete_memory', { id: known(step.which) }))) !== undefined)
+      deleted.add(known(step.which))
   } else {
-    const mode = { cycle: 'cycle', merge: 'merge_duplicates', decay: 'decay_stale', repair: 'repair' }[one.do]
+    const mode = { cycle: 'cycle', merge: 'merge_duplicates', decay: 'decay_stale', repair: 'repair' }[step.do]
     await call('maintain', mode, {}, apply)
   }
 }
@@ -156,7 +156,7 @@ async function expectEvents(substrate: Substrate, history: History): Promise<voi
       continue
     }
     expect(own[0]).toMatchObject({ event_type: 'create_object', before: null })
-    for (const [at, { before }] of own.entries()) if (at > 0) expect(before).toEqual(own[at - 1]?.after)
+    for (const [index, { before }] of own.entries()) if (index > 0) expect(before).toEqual(own[index - 1]?.after)
     const after = own.map((event) => JSON.stringify(event.after))
     let place = 0
     for (const state of states) {
@@ -173,8 +173,8 @@ it('whatever is called in whatever order: nothing inferred is active without a d
       const substrate = await openSubstrate({ embedder: 'none' })
       try {
         const history: History = { ids: [], decided: new Set(), deleted: new Set(), states: new Map(), events: [] }
-        for (const one of steps) {
-          await carryOut(substrate, history, one)
+        for (const step of steps) {
+          await carryOut(substrate, history, step)
           await look(substrate, history)
         }
         for (const { fact } of await factsOf(substrate, history))
@@ -209,8 +209,8 @@ it('every skeleton of the report is taken as it stands, whatever was captured', 
     fc.asyncProperty(fc.array(documentText, { minLength: 1, maxLength: 3 }), async (texts) => {
       const substrate = await openSubstrate({ embedder: 'none' })
       try {
-        for (const [at, content] of texts.entries())
-          await substrate.ask('ingest', 'conversation', { title: `Talk ${at}`, messages: [{ role: 'user', content }] })
+        for (const [index, content] of texts.entries())
+          await substrate.ask('ingest', 'conversation', { title: `Talk ${index}`, messages: [{ role: 'user', content }] })
         const { concept_candidates } = reportSchema.parse(await substrate.ask('maintain', 'report')).data
         for (const { suggested_memory } of concept_candidates) {
           expect(await substrate.ask('remember', 'knowledge', suggested_memory.input_data)).toMatchObject({ status: 'candidate' })

@@ -41,10 +41,10 @@ describe('governance', () => {
     const [segment] = z.object({ object: z.object({ segments }) }).parse(data).object.segments
     const { segment_id, locator, hash } = z.object({ ...segments.element.shape }).parse(segment)
     const before = await substrate.world.backend.store.counts(undefined)
-    const cited = (ref: object, at = 0) =>
+    const cited = (ref: object, index = 0) =>
       refusal('knowledge', {
         ...KNOWLEDGE,
-        evidence_refs: [...(at > 0 ? [{ source_id, segment_id }] : []), { source_id, segment_id, ...ref }],
+        evidence_refs: [...(index > 0 ? [{ source_id, segment_id }] : []), { source_id, segment_id, ...ref }],
       })
     expect(await cited({ segment_id: '2-user' })).toBe(`evidence_refs segment not found: ${source_id}#2-user`)
     expect(await cited({ segment_id: 'nonsense' })).toBe(`evidence_refs segment not found: ${source_id}#nonsense`)
@@ -120,8 +120,8 @@ describe('claims', () => {
 
   it('an object is another value than a value', async () => {
     await substrate.know(claim('node:x'))
-    const said = { ...KNOWLEDGE, payload: { subject: 'node:repo', predicate: 'primary_language', object: 'node:x' } }
-    expect(await remember('knowledge', said)).toMatchObject({ status: 'contested' })
+    const statement = { ...KNOWLEDGE, payload: { subject: 'node:repo', predicate: 'primary_language', object: 'node:x' } }
+    expect(await remember('knowledge', statement)).toMatchObject({ status: 'contested' })
   })
 
   it('of many who write one claim at once, one succeeds', async () => {

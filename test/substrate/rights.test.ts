@@ -17,7 +17,7 @@ it.each([
   ['memory_ingest', 'file', false],
 ] as const)('who may only read: %s %s %s', async (name, mode, allowed) => {
   const [contract] = await loadContracts(['substrate'])
-  const operation = contract?.operations.find((one) => one.name === name)
+  const operation = contract?.operations.find((operation) => operation.name === name)
   if (operation === undefined) throw new Error(`There is no ${name}.`)
   const check = () => authorise(READER, operation, { args: { mode, input_data: {} } })
   if (allowed) expect(check()).toMatchObject({ name: 'reader' })

@@ -36,8 +36,8 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Page</h1><p>Project X uses Kuzu.</p>'),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const at = server.address()
-  address = `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}/page`
+  const node = server.address()
+  address = `http://127.0.0.1:${typeof node === 'object' && node !== null ? node.port : 0}/page`
   substrate = await openSubstrate({ ingestAllowPrivate: true, ingestRoots: folder })
 })
 afterAll(async () => {
@@ -58,7 +58,7 @@ function normalized(value: unknown): unknown {
     .replaceAll(folder, '<folder>')
     .replaceAll(address, '<address>')
     .replace(/\b(src|node|act|know|work|patch|aud|rel|ctx|issue):[0-9a-f]{32,40}/gu, (id, prefix: string) => {
-      const known = ids.get(id) ?? `${prefix}:${[...ids.keys()].filter((one) => one.startsWith(`${prefix}:`)).length + 1}`
+      const known = ids.get(id) ?? `${prefix}:${[...ids.keys()].filter((value) => value.startsWith(`${prefix}:`)).length + 1}`
       ids.set(id, known)
       return known
     })
@@ -210,13 +210,13 @@ it('every example of the document is answered as it says', async () => {
   await step('maintain', 'archive_source', retired, { apply: true })
   await step('maintain', 'audit', {}, { max_items: 3 })
 
-  const told = normalized(steps)
+  const result = normalized(steps)
   if (update) {
     mkdirSync(join(FILE, '..'), { recursive: true })
-    writeFileSync(FILE, `${JSON.stringify(told, null, 1)}\n`)
+    writeFileSync(FILE, `${JSON.stringify(result, null, 1)}\n`)
   }
   expect(existsSync(FILE), `${FILE} is missing`).toBe(true)
-  expect(told).toEqual(JSON.parse(readFileSync(FILE, 'utf8')))
+  expect(result).toEqual(JSON.parse(readFileSync(FILE, 'utf8')))
 })
 
 const KNOWN = {

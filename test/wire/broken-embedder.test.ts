@@ -29,7 +29,7 @@ describe('repair 7: a broken embedder does not look healthy', () => {
       async () => ['--embedder', 'ollama', '--embed-url', await deadUrl()],
       ['Ollama at http://127.0.0.1:', 'cannot be reached', '--embed-url'],
     ],
-  ])('%s: recall goes by words and says so', async (_, args, said) => {
+  ])('%s: recall goes by words and says so', async (_, args, texts) => {
     const settings = ['--data-dir', temporaryFolder(), '--log-level', 'silent', ...(await args())]
     const wire = openStdio([...settings, '--profile', 'memory,graph'])
     const tools = await useTools(wire)
@@ -46,7 +46,7 @@ describe('repair 7: a broken embedder does not look healthy', () => {
     expect(status).toMatchObject({ status: 'degraded', embedding: { status: 'error', pending: 2 } })
     const doctor = await runProgram(['doctor', ...settings])
     expect(JSON.parse(doctor.out)).toMatchObject({ healthy: false })
-    for (const part of said)
+    for (const part of texts)
       for (const text of [notice, found.notice, refusal, JSON.stringify(status.problems), doctor.out]) expect(text).toContain(part)
     await wire.close()
   })
@@ -111,12 +111,12 @@ describe('repair 7: a native module that is missing or wrong is named with what 
       'better-sqlite3 cannot be loaded',
       'npm rebuild better-sqlite3',
     ],
-  ])('%s', async (_, spoilt, breakIt, said, command) => {
+  ])('%s', async (_, spoilt, breakIt, text, command) => {
     const { root, program } = copyOfProgram(...spoilt)
     breakIt(root)
     for (const args of [['status'], ['doctor'], ['remember', 'a text']]) {
       const ended = await runProgram([...args, '--data-dir', temporaryFolder()], '', program)
-      expect(ended.err).toContain(said)
+      expect(ended.err).toContain(text)
       expect(ended.err).toContain(`\`${command}\` in ${root}`)
       expect(ended.err).not.toContain('Internal error')
       expect(ended.code).toBe(6)

@@ -98,14 +98,14 @@ describe('commands', () => {
 
   it('repair 11: list and show print plain ids in a pipe; call answers in the form of the contract', async () => {
     const { memories } = z.object({ memories: z.array(z.looseObject({ id: z.unknown() })) }).parse(await answerOf('list'))
-    expect(memories.map((one) => one.id)).toContain(id)
+    expect(memories.map((memory) => memory.id)).toContain(id)
     expect(await answerOf('show', id)).toMatchObject({ id })
     expect(await answerOf('call', 'memory', 'get_memory', id)).toMatchObject({ id: { tb: 'memories', id: { String: id } } })
   })
 
   it('repair 12: what happened at a time was true then, where no valid_from is given', async () => {
     const { id: stored } = await answerOf('remember', 'The annex opened', '--event-time', '2021-05-01', '--user-id', 'bob')
-    const asOf = (at: string) => answerOf('recall', 'the annex', '--as-of', at, '--user-id', 'bob')
+    const asOf = (url: string) => answerOf('recall', 'the annex', '--as-of', url, '--user-id', 'bob')
     expect(await asOf('2021-06-01')).toMatchObject({ results: [{ id: stored }] })
     expect(await asOf('2021-04-01')).toMatchObject({ results: [] })
     expect(await answerOf('forget', String(stored))).toMatchObject({ deleted: true })

@@ -41,7 +41,7 @@ describe('mneme mcp', () => {
       wire.program.child.kill(signal)
       const { code, err } = await wire.program.ended()
       expect([code, err]).toEqual([0, ''])
-      const acknowledged = (await Promise.all(outcomes)).reduce((sum: number, one) => sum + one, 1)
+      const acknowledged = (await Promise.all(outcomes)).reduce((sum: number, value) => sum + value, 1)
       expect(await total(folder)).toBeGreaterThanOrEqual(acknowledged)
       expect(isGone(wire.program.child.pid)).toBe(true)
     },

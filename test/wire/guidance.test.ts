@@ -34,7 +34,7 @@ describe('repair 22: a client that shows only names and instructions knows what 
 
   it.each(['memory', 'graph'])('the instructions of %s name no tool that is not there, and are short', (name) => {
     const contract = contracts.get(name)
-    const tools = new Set(contract?.operations.map((one) => one.name))
+    const tools = new Set(contract?.operations.map((operation) => operation.name))
     const properties = new Set(
       contract?.operations.flatMap(({ schemas }) => Object.keys(z.record(z.string(), z.unknown()).parse(schemas.input.properties))),
     )
@@ -55,7 +55,7 @@ describe('repair 22: a client that shows only names and instructions knows what 
 })
 
 describe('repair 21: whose memories a question without an owner looks at', () => {
-  const asked = [
+  const requested = [
     ['recall', { query: 'kettle' }],
     ['search', { query: 'kettle' }],
     ['search_text', { query: 'kettle' }],
@@ -72,7 +72,7 @@ describe('repair 21: whose memories a question without an owner looks at', () =>
     try {
       await world.call('memory/store_memory', { content: 'A kettle' })
       await world.call('memory/store_memory', { content: 'A kettle of Ann', user_id: 'ann' })
-      for (const [tool, input] of asked) {
+      for (const [tool, input] of requested) {
         const { results, memories = results } = await world.call(`memory/${tool}`, input)
         const found = z.array(z.object({ content: z.string() })).parse(memories)
         expect([tool, found.map(({ content }) => content).sort()]).toEqual([tool, [...contents].sort()])

@@ -33,13 +33,13 @@ describe('what is listed', () => {
   it('every operation at a route of its own, with the right it needs', async () => {
     const contracts = await loadContracts(CONTRACT_NAMES)
     const rows = contracts.flatMap(({ name, audience, operations }) =>
-      operations.flatMap(({ routes, right, effect, ...one }) =>
-        routes.map(({ method, path, status }) => `${audience} ${method} ${path} ${status} ${right} ${effect} ${name}/${one.name}`),
+      operations.flatMap(({ routes, right, effect, ...entry }) =>
+        routes.map(({ method, path, status }) => `${audience} ${method} ${path} ${status} ${right} ${effect} ${name}/${entry.name}`),
       ),
     )
     expect(new Set(rows.map((row) => row.split(' ').slice(1, 3).join(' '))).size).toBe(rows.length)
     pin('test/golden/tools/operations.json', rows)
-    expect(contracts.filter((one) => one.audience === 'operator').map(({ name }) => name)).toEqual(operatorContracts)
+    expect(contracts.filter(({ audience }) => audience === 'operator').map(({ name }) => name)).toEqual(operatorContracts)
     pin('docs/openapi.json', toOpenApi(contracts.filter(isServed), VERSION))
     const methods = Object.values(pathsOf(toOpenApi(contracts.filter(isServed), '1'))).flatMap((path: object) => Object.keys(path))
     expect(methods.length).toBe(rows.filter((row) => row.startsWith('everyone')).length)

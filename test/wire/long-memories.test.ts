@@ -44,8 +44,8 @@ it('finds what is said late in a long text by its meaning and shows that part', 
     expect(first?.id).toBe(minutes)
     expect(first?.content).toContain(SECRET)
     expect(first?.content.length).toBeLessThan(MINUTES.length / 2)
-    const { start, length, of } = first?.part ?? { start: 0, length: 0, of: 0 }
-    expect(of).toBe(MINUTES.length)
+    const { start, length, of: count } = first?.part ?? { start: 0, length: 0, of: 0 }
+    expect(count).toBe(MINUTES.length)
     expect(MINUTES.slice(start, start + length).trim()).toBe(first?.content)
   }
   const full = answer.parse(await tools.call('recall', { query: QUESTION, full: true })).results

@@ -52,9 +52,9 @@ describe('repair 21: schemas list plain types, and text is read as what they ask
     ['boolean', 'yes', 'yes'],
     ['string', '5', '5'],
     ['string', 'true', 'true'],
-  ])('as %s %j is %j', (type, given, read) => {
-    expect(readPlain({ type }, given)).toEqual(read)
-    expect(readPlain({ properties: { a: { type: 'array', items: { type } } } }, { a: [given] })).toEqual({ a: [read] })
+  ])('as %s %j is %j', (type, input, read) => {
+    expect(readPlain({ type }, input)).toEqual(read)
+    expect(readPlain({ properties: { a: { type: 'array', items: { type } } } }, { a: [input] })).toEqual({ a: [read] })
   })
 
   describe('in calls', () => {
@@ -66,8 +66,8 @@ describe('repair 21: schemas list plain types, and text is read as what they ask
 
     it('numbers and truth values may come as text, and null is nothing', async () => {
       await world.call('memory/store_memory', { content: 'The kettle is blue', importance_score: '2.5', user_id: null, metadata: null })
-      const asked = { query: 'kettle', limit: '1', include_code: 'false', explain: 'true', vector_weight: null, user_id: null }
-      expect(await world.call('memory/recall', asked)).toMatchObject({ results: [{ explain: {} }] })
+      const request = { query: 'kettle', limit: '1', include_code: 'false', explain: 'true', vector_weight: null, user_id: null }
+      expect(await world.call('memory/recall', request)).toMatchObject({ results: [{ explain: {} }] })
       expect(await world.call('memory/list_memories', { limit: '1' })).toMatchObject({ limit: 1, memories: [{ importance_score: 2.5 }] })
       expect(await world.call('search', { query: 'kettle', limit: '3', include_outdated: 'true' })).toMatchObject({ success: true })
     })

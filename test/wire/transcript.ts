@@ -39,8 +39,8 @@ export async function replay(wire: Wire, transcript: Transcript): Promise<Transc
   const names = createNames(Date.now() - 1000)
   const turns: { request: Message; response?: unknown }[] = []
   for (const { request } of transcript.turns) {
-    const asked = message.parse(JSON.parse(names.insert(JSON.stringify(request))))
-    const answer = await wire.send(asked)
+    const requested = message.parse(JSON.parse(names.insert(JSON.stringify(request))))
+    const answer = await wire.send(requested)
     turns.push(
       answer === undefined ? { request } : { request, response: JSON.parse(names.abstract(JSON.stringify(withoutCatalogue(answer)))) },
     )

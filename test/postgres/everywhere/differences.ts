@@ -62,4 +62,4 @@ export const DIFFERENCES: readonly Difference[] = [
 
 /** Why a test is left out on a server; undefined when it is not. */
 export const reasonOf = (file: string, name: string): string | undefined =>
-  DIFFERENCES.find((one) => file.endsWith(one.file) && (one.test === undefined || one.test.test(name)))?.reason
+  DIFFERENCES.find((difference) => file.endsWith(difference.file) && (difference.test === undefined || difference.test.test(name)))?.reason
