@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Adapters import the client as their users do.
+  resolve: { alias: { 'mneme/client': fileURLToPath(new URL('src/client/connect.ts', import.meta.url)) } },
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

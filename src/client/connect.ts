@@ -3,6 +3,8 @@ import { createMemoryClient, type Defaults, type MemoryClient } from './memory-c
 import type { Transport } from './transport.js'
 
 export { type ErrorCode, MemoryError } from '../errors.js'
+export { type ContextOptions, recallContext, rememberTurn, type TurnOptions, withoutContext } from './conversation.js'
+export { type Documents, type FoundDocument, openDocuments, type StoredDocument } from './documents.js'
 export type { HttpOptions } from './http-transport.js'
 export type * from './memory-client.js'
 export { CLIENT_VERSION, type Tools } from './operations.js'
