@@ -1,4 +1,5 @@
 import type { Config } from './config.js'
+import { checkStoredDimensions } from './engine/embedding/stored-model.js'
 import { MemoryError } from './errors.js'
 import type { Host } from './surfaces/host.js'
 import { type Authenticator, checkAuth, createDoor, type TokenIssuer } from './surfaces/http/authenticator.js'
@@ -35,7 +36,7 @@ export async function openHttpAuth(config: Config, host: Host): Promise<HttpAuth
 /** Vectors that cannot be compared are told before anyone is served; a store that cannot be opened is told to whoever asks. */
 async function checkDimensions(host: Host): Promise<void> {
   const engine = await host.engine().catch(() => undefined)
-  await engine?.statements.checkDimensions()
+  if (engine !== undefined) await checkStoredDimensions(engine.context())
 }
 
 async function openTokenIssuer(config: Config, host: Host, publicUrl: () => string): Promise<TokenIssuer | undefined> {
@@ -51,6 +52,6 @@ async function openTokenIssuer(config: Config, host: Host, publicUrl: () => stri
     jwks: oauthJwks,
     audience: () => (oauthAudience.length > 0 ? oauthAudience : [publicUrl(), `${publicUrl()}/mcp`]),
     ownerClaim: oauthOwnerClaim,
-    principalOf: async (holder) => (await host.engine()).access.tokenHolder(holder),
+    principalOf: async (holder) => (await host.engine()).keyRing.tokenHolder(holder),
   })
 }

@@ -2,11 +2,13 @@ import { type ConnectOptions, connect } from './client/connect.js'
 import type { MemoryClient } from './client/memory-client.js'
 import { loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
-import { LOCAL_PRINCIPAL } from './core/access/access-filter.js'
 import type { Fact, NewFact } from './core/facts/fact.js'
 import type { Engine } from './engine/engine.js'
+import { remember } from './engine/facts/remember.js'
 import type { RecallAnswer } from './engine/recall/recall.js'
+import { recall } from './engine/recall/recall.js'
 import type { SearchHit } from './engine/recall/single-index-search.js'
+import { searchByMeaning, searchByWords } from './engine/recall/single-index-search.js'
 import { createReopenableEngine } from './engine/reopenable-engine.js'
 import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
@@ -80,19 +82,19 @@ async function openInProcess(settings: Readonly<Record<string, unknown>>): Promi
   return {
     async remember(...facts) {
       const engine = await openedEngine()
-      return engine.facts.remember({ actor: ACTOR, connection }, facts.map(toNewFact))
+      return remember(engine.context(), { actor: ACTOR, connection }, facts.map(toNewFact))
     },
     async recall(question, options) {
       const engine = await openedEngine()
-      return engine.search.recall(toAsked(engine, question, options))
+      return recall(engine.context(), toAsked(engine, question, options))
     },
     async searchByMeaning(text, options) {
       const engine = await openedEngine()
-      return engine.search.byMeaning(toAsked(engine, text, options))
+      return searchByMeaning(engine.context(), toAsked(engine, text, options))
     },
     async searchByWords(text, options) {
       const engine = await openedEngine()
-      return engine.search.byWords(toAsked(engine, text, options))
+      return searchByWords(engine.context(), toAsked(engine, text, options))
     },
     async call(contract, tool, input = {}, signal = new AbortController().signal) {
       const engine = await openedEngine()
@@ -104,7 +106,7 @@ async function openInProcess(settings: Readonly<Record<string, unknown>>): Promi
         const names = found?.operations.map((one) => one.name) ?? []
         throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, { hint: knownHint(tool, names) })
       }
-      return operation.call({ engine, principal: LOCAL_PRINCIPAL, actor: ACTOR, connection, signal, progress: () => undefined }, input)
+      return operation.call({ context: engine.context({ signal }), actor: ACTOR, connection, progress: () => undefined }, input)
     },
     async close() {
       if (closed) return

@@ -26,6 +26,7 @@ import { openProjections } from './open/projections.js'
 import { createSecureIds } from './open/secure-ids.js'
 import { statementSettings } from './open/statement-settings.js'
 import { createSystemClock } from './open/system-clock.js'
+import type { Backend } from './ports/backend.js'
 import type { Clock } from './ports/clock.js'
 import type { Ids } from './ports/ids.js'
 import { createLog } from './surfaces/log.js'
@@ -86,12 +87,13 @@ const RERANK_WITHIN_MS = 4000
 
 /** Opens the memory that a configuration describes. */
 export const openEngine = async (config: Config, options: OpenOptions = {}): Promise<Engine> => {
-  const { environment, code } = await openParts(config, options)
-  return createEngine(environment, code)
+  const { environment, backend, code } = await openParts(config, options)
+  return createEngine(environment, backend, code)
 }
 
 export interface Parts {
   readonly environment: Environment
+  readonly backend: Backend
   readonly code: CodeMemory
 }
 
@@ -187,7 +189,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       capture: { mode: config.capture, turnDays: config.captureTurnDays, recallMs: config.hookRecallMs },
     }
     const code = createCodeMemory({
-      backend,
+      ports: backend,
       clock,
       ids,
       log,
@@ -198,9 +200,10 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       maskSecrets: config.maskSecrets,
       embed: () => vectoriser.drain(),
     })
+    const { needsReopen: _n, warm: _w, close: _c, ...ports } = backend
     const environment = {
+      ...ports,
       version: VERSION,
-      backend,
       embedder,
       embedding: vectoriser,
       rerankStage: secondLook,
@@ -220,7 +223,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       settings,
       log,
     }
-    return { environment, code }
+    return { environment, backend, code }
   } catch (error) {
     await backend.close()
     throw error
@@ -292,7 +295,7 @@ export async function openHost(config: Config, options: HostOptions = {}): Promi
     const engine = await openEngine(config, { served: options.served === true })
     if (options.stays === true) engine.startBackgroundWork()
     if (scheduled)
-      schedule = startSchedule(engine, {
+      schedule = startSchedule(engine.context(), {
         leaseSeconds: engine.settings.graph.jobs.leaseSeconds,
         holder: `${process.pid}-${engine.ids.mint()}`,
       })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../src/engine/engine.js'
+import type { Context } from '../src/engine/context.js'
 import { findCycles } from './architecture/folders.js'
 import { findBreaches, importsOf, type SourceFile } from './architecture/rules.js'
 
@@ -43,18 +43,18 @@ describe('architecture', () => {
     expect(breachesOf('src/ports/p.ts', port(8))).toEqual(['src/ports/p.ts: P has 8 methods, at most 7'])
   })
 
-  it('lets nobody reach through the engine', () => {
-    const breach = 'src/contracts/memory/x.ts: reaches through the engine to a backend'
+  it('keeps ports of the engine out of contracts', () => {
+    const breach = 'src/contracts/memory/x.ts: reads a port of the engine; call a use case'
     for (const text of [
-      'await engine.backend.store.facts([])',
-      "type S = Engine['backend']",
-      'const { settings, backend } = engine',
-      'const f = ({ backend }: Engine) => backend',
+      'await context.graph.owners()',
+      "type S = Context['statements']",
+      'const { settings, view } = call.context',
+      'const f = ({ embedding }: Context) => embedding',
       "import type { Environment } from '../../engine/environment.js'",
     ])
       expect(breachesOf('src/contracts/memory/x.ts', text), text).toEqual([breach])
-    expect(breachesOf('src/contracts/memory/x.ts', "import type { Engine } from '../../engine/engine.js'\n// engine.backend")).toEqual([])
-    const hidden: 'backend' extends keyof Engine ? never : 'hidden' = 'hidden'
+    expect(breachesOf('src/contracts/memory/x.ts', "import type { Context } from '../../engine/context.js'\n// context.graph")).toEqual([])
+    const hidden: 'backend' extends keyof Context ? never : 'hidden' = 'hidden'
     expect(hidden).toBe('hidden')
   })
 

@@ -25,8 +25,7 @@ async function onServer(config: Config): Promise<Config> {
 }
 
 export async function openBoth(config: Config, options: OpenOptions = {}): Promise<Opened> {
-  const { environment, code } = await openParts(await onServer(config), { log: QUIET, ...options })
-  const { backend } = environment
+  const { environment, backend, code } = await openParts(await onServer(config), { log: QUIET, ...options })
   // Methods are looked up with every call, so that a test may replace one of them.
   const store = new Proxy(backend.store, {
     get: (target, name) =>
@@ -34,6 +33,6 @@ export async function openBoth(config: Config, options: OpenOptions = {}): Promi
         ? undefined
         : (...values: unknown[]) => Reflect.apply(Reflect.get(target, name), target, values),
   })
-  const engine = createEngine({ ...environment, backend: { ...backend, store, view: (owner, reach) => backend.view(owner, reach) } }, code)
+  const engine = createEngine({ ...environment, store, view: (owner, reach) => backend.view(owner, reach) }, backend, code)
   return { engine, environment, backend, code }
 }

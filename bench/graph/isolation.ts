@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
 import type { Change } from '../../src/core/journal/change.js'
 import { toFact } from '../../src/engine/facts/remember.js'
+import { findSimilar } from '../../src/engine/graph/find-similar.js'
+import { searchNodes } from '../../src/engine/graph/search-nodes.js'
 import { type Opened, openBoth } from '../../test/opened.js'
 import { dice } from './seed.js'
 
@@ -80,7 +82,7 @@ export async function measureIsolation(
 }
 
 async function ask(opened: Opened, owner: string, query: string): Promise<readonly { readonly owner: string; readonly text: string }[]> {
-  const { hits } = await opened.engine.search.nodes({
+  const { hits } = await searchNodes(opened.engine.context(), {
     text: query,
     owner,
     limit: LIMIT,
@@ -101,7 +103,7 @@ async function nearest(
   const [fact] = mine
   if (fact === undefined) return
   const startedAt = performance.now()
-  const hits = await opened.engine.search.similar(fact, { threshold: 0, limit: LIMIT, signal: never })
+  const hits = await findSimilar(opened.engine.context(), fact, { threshold: 0, limit: LIMIT })
   found.neighbours.times.push(performance.now() - startedAt)
   found.foreign += hits.filter((hit) => hit.fact.owner !== owner).length
   const view = await opened.backend.view(owner)

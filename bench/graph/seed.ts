@@ -2,6 +2,7 @@ import { loadConfig } from '../../src/config.js'
 import type { Change } from '../../src/core/journal/change.js'
 import { newEdge } from '../../src/engine/edges/relations.js'
 import { toFact } from '../../src/engine/facts/remember.js'
+import { createEntityNode } from '../../src/engine/graph/create-node.js'
 import { openBoth } from '../../test/opened.js'
 
 export interface Seeded {
@@ -30,7 +31,7 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
   const kinds = new Map<string, 'fact' | 'entity'>()
   const { store } = backend
   for (let i = 0; i < nodes / 4; i++) {
-    const { node } = await engine.entities.createEntityNode('bench', { owner: 'default', text: `Component ${i.toString(36)}x${i}` })
+    const { node } = await createEntityNode(engine.context(), 'bench', { owner: 'default', text: `Component ${i.toString(36)}x${i}` })
     if (node.kind !== 'entity') continue
     ids.push(node.entity.id)
     kinds.set(node.entity.id, 'entity')

@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util'
 import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
 import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
+import { assertStatement } from '../../src/engine/stigmem/assert.js'
+import { readCard } from '../../src/engine/stigmem/read-card.js'
 import { openEngine } from '../../src/open.js'
 import { saveResult } from '../result.js'
 
@@ -33,7 +35,7 @@ async function grow(
     const engine = await openEngine(config)
     for (let i = 0; i < facts; i++) {
       const value = { type: 'text', v: `observation ${i} of a series that goes on for a while` } as const
-      await engine.statements.assert(speaker, {
+      await assertStatement(engine.context(), speaker, {
         entity: `stigmem://bench/thing/${i % entities}`,
         relation: `memory:seen${i}`,
         value,
@@ -42,7 +44,7 @@ async function grow(
       })
       if (withCards && i % READ_EVERY === READ_EVERY - 1)
         for (let k = 0; k < entities; k++)
-          await engine.statements.card(speaker, { entity: `stigmem://bench/thing/${k}`, scope: 'company', force: false })
+          await readCard(engine.context(), speaker, { entity: `stigmem://bench/thing/${k}`, scope: 'company', force: false })
     }
     await engine.close()
     const db = defaultDriver().open(join(directory, 'mneme.db'))

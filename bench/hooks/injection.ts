@@ -48,7 +48,7 @@ const lines = <T>(path: string): readonly T[] =>
 export async function measureInjection(set: 'notes-dev' | 'realmem-dev', embedder: 'local' | 'none'): Promise<readonly Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'mneme-bench-hooks-'))
   const { config } = loadConfig({ flags: { dataDir: directory, embedder, logLevel: 'error' }, env: {} })
-  const { environment: engine, code } = await openParts(config)
+  const { environment: engine, backend, code } = await openParts(config)
   const memories = lines<Memory>(join(folder, set, 'memories.jsonl'))
   const questions = lines<Question>(join(folder, set, 'questions.jsonl'))
   const pools = [...new Set(memories.map(({ pool }) => pool))]
@@ -72,7 +72,7 @@ export async function measureInjection(set: 'notes-dev' | 'realmem-dev', embedde
       if (before !== undefined) rows.push(...(await ask(engine, before, question, prompt++, names, true)))
     }
   }
-  await createEngine(engine, code).close()
+  await createEngine(engine, backend, code).close()
   rmSync(directory, { recursive: true, force: true })
   return rows
 }
@@ -82,7 +82,7 @@ async function storeAll(engine: Environment, owner: string, memories: readonly M
     const page = memories.slice(index, index + 50)
     const facts = await remember(
       engine,
-      'bench',
+      { actor: 'bench' },
       page.map(({ text }) => ({ text, owner })),
     )
     for (const [i, { id }] of facts.entries()) names.set(id, page[i]?.id ?? '')

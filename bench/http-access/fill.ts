@@ -3,6 +3,8 @@ import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
 import { completeFact, type Fact } from '../../src/core/facts/fact.js'
 import type { Change } from '../../src/core/journal/change.js'
 import { toStatementText } from '../../src/core/statements/statement.js'
+import { createGarden } from '../../src/engine/access/gardens.js'
+import { createKey } from '../../src/engine/access/keys.js'
 import { createEngine } from '../../src/engine/engine.js'
 import { openParts } from '../../src/open.js'
 
@@ -47,22 +49,23 @@ export async function fillGardens(
   { facts, gardens, readable }: { readonly facts: number; readonly gardens: number; readonly readable: number },
 ): Promise<string> {
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', logLevel: 'error' }, env: {} })
-  const { environment, code } = await openParts(config)
-  const engine = createEngine(environment, code)
+  const { environment, backend, code } = await openParts(config)
+  const engine = createEngine(environment, backend, code)
   const caller = { principal: { ...LOCAL_PRINCIPAL, owner: 'acme' }, actor: 'bench' }
   for (let i = 0; i < gardens; i++)
-    await engine.gardens.create(caller, { slug: `g${i}`, name: `g${i}`, scope: 'company', description: null, quarantine: false })
+    await createGarden(engine.context(), caller, { slug: `g${i}`, name: `g${i}`, scope: 'company', description: null, quarantine: false })
   for (let from = 0; from < facts; from += BATCH_SIZE)
-    await environment.backend.store.commit({ actor: 'bench', owners: ['acme'] }, (now) =>
+    await environment.store.commit({ actor: 'bench', owners: ['acme'] }, (now) =>
       Array.from({ length: Math.min(BATCH_SIZE, facts - from) }, (_, i): Change => {
         const number = from + i
         return { op: 'fact.put', fact: aStatement(number, gardens === 0 ? null : `g${number % gardens}`, now) }
       }),
     )
   environment.embedding.drain()
-  while ((await environment.backend.backlog.pending('facts')) > 0) await new Promise((resolve) => setTimeout(resolve, 200))
+  while ((await environment.backlog.pending('facts')) > 0) await new Promise((resolve) => setTimeout(resolve, 200))
   const roles = Object.fromEntries(Array.from({ length: readable }, (_, i) => [`g${i}`, 'reader' as const]))
-  const { key } = await engine.access.createKey(
+  const { key } = await createKey(
+    engine.context(),
     { actor: 'bench', principal: LOCAL_PRINCIPAL },
     { owner: 'acme', entity: 'agent:bench', gardens: roles, rights: ['read', 'write'] },
   )

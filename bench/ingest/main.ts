@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../../src/config.js'
 import { createEngine } from '../../src/engine/engine.js'
+import { remember } from '../../src/engine/facts/remember.js'
+import { ingestConversation, ingestFile, ingestWeb } from '../../src/engine/substrate/evidence/ingest.js'
+import { ingestRepo } from '../../src/engine/substrate/evidence/ingest-repo.js'
 import { openParts } from '../../src/open.js'
 import { saveResult } from '../result.js'
 import { watchLoop } from './held-loop.js'
@@ -20,8 +23,8 @@ const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 const round = (value: number): number => Math.round(value * 10) / 10
 const directory = mkdtempSync(join(tmpdir(), 'mneme-ingest-bench-'))
 const flags = { dataDir: join(directory, 'data'), embedder: 'none', profile: 'substrate', ingestAllowPrivate: true }
-const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config)
-const engine = createEngine(environment, code)
+const { environment, backend, code } = await openParts(loadConfig({ flags, env: {} }).config)
+const engine = createEngine(environment, backend, code)
 const signal = new AbortController().signal
 const call = { owner: 'default', actor: 'bench', signal }
 const results: Record<string, number> = {}
@@ -73,14 +76,14 @@ try {
   const path = makeRepository(files)
   const repo = { path, include: [], exclude: [], force: false }
   const inCall = { ...call, progress: () => undefined }
-  await timed('repo', () => engine.evidence.repo(inCall, repo))
+  await timed('repo', () => ingestRepo(engine.context(), inCall, repo))
   results['repo files/s'] = round((files / (results.repo ?? 1)) * 1000)
-  await timed('repo noop', () => engine.evidence.repo(inCall, repo))
+  await timed('repo noop', () => ingestRepo(engine.context(), inCall, repo))
   appendFileSync(join(path, 'src', 'part-1', 'module-1.ts'), '\nexport const more = 1\n')
-  await timed('repo, one file changed', () => engine.evidence.repo(inCall, repo))
+  await timed('repo, one file changed', () => ingestRepo(engine.context(), inCall, repo))
   const pages = await timed('all pages rebuilt', () => environment.projections.rebuild('default'))
   results['pages/s'] = round((pages / (results['all pages rebuilt'] ?? 1)) * 1000)
-  const rememberOne = () => engine.facts.remember({ actor: 'bench', connection: 'bench' }, [{ text: 'One more fact.' }])
+  const rememberOne = () => remember(engine.context(), { actor: 'bench', connection: 'bench' }, [{ text: 'One more fact.' }])
   await rememberOne()
   await timed('one fact', rememberOne)
   await environment.projections.follow('default')
@@ -92,17 +95,17 @@ try {
     role: i % 2 === 0 ? 'user' : 'assistant',
     content: `Message ${i} about lighthouses.`,
   }))
-  await timed('2,000 messages', () => engine.evidence.conversation(call, { title: 'Talk', messages }))
+  await timed('2,000 messages', () => ingestConversation(engine.context(), call, { title: 'Talk', messages }))
   const headings = write('headings.md', Array.from({ length: 100_000 }, (_, i) => `# Heading ${i}\n`).join(''))
-  await timed('100,000 headings', () => engine.evidence.file(call, { path: headings, mode: 'markdown' }))
+  await timed('100,000 headings', () => ingestFile(engine.context(), call, { path: headings, mode: 'markdown' }))
   const line = write('line.md', `# One line\n\n${'word '.repeat(1_800_000)}`)
-  await timed('a line of 9 MB', () => engine.evidence.file(call, { path: line, mode: 'markdown' }))
+  await timed('a line of 9 MB', () => ingestFile(engine.context(), call, { path: line, mode: 'markdown' }))
   const fence = write('fence.md', `# Open\n\`\`\`\n${'a line of code\n'.repeat(500_000)}`)
-  await timed('an open fence of 7 MB', () => engine.evidence.file(call, { path: fence, mode: 'markdown' }))
+  await timed('an open fence of 7 MB', () => ingestFile(engine.context(), call, { path: fence, mode: 'markdown' }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  await timed('20,000 nested tags', () => engine.evidence.web(call, `http://127.0.0.1:${port}/`))
+  await timed('20,000 nested tags', () => ingestWeb(engine.context(), call, `http://127.0.0.1:${port}/`))
   saveResult('ingest', { files, ms: results, heldMs: held }, values.out)
 } finally {
   server.close()

@@ -20,8 +20,8 @@ const MODEL_IDS: Readonly<Record<Model, string>> = { hash: 'hash-384', local: 'g
 /** Facts of all owners, interleaved as in a store with many users, with random vectors. */
 export async function fillStore(directory: string, owners: number, facts: number, model: Model): Promise<void> {
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: model }, env: {} })
-  const { environment, code } = await openParts(config, { log: { warn: () => undefined } })
-  const engine = createEngine(environment, code)
+  const { environment, backend, code } = await openParts(config, { log: { warn: () => undefined } })
+  const engine = createEngine(environment, backend, code)
   try {
     await importLines(environment, lines(owners, facts, model), {
       actor: 'bench',

@@ -46,10 +46,10 @@ async function ask(env: Environment, owner: number, word: string): Promise<boole
 export async function measure(input: unknown): Promise<Readonly<Record<string, number | string>>> {
   const { directory, owners, facts, asked: requested, memoryMb, copied, model } = planSchema.parse(input)
   const flags = { dataDir: directory, embedder: model, searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
-  const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config, { log: { warn: () => undefined } })
-  const engine = createEngine(environment, code)
+  const { environment, backend, code } = await openParts(loadConfig({ flags, env: {} }).config, { log: { warn: () => undefined } })
+  const engine = createEngine(environment, backend, code)
   try {
-    await environment.backend.backlog.model()
+    await environment.backlog.model()
     // No queries: the time of loading the model alone.
     if (requested === 0) {
       const since = performance.now()
@@ -68,12 +68,12 @@ export async function measure(input: unknown): Promise<Readonly<Record<string, n
       if (await ask(environment, i % owners, ownWord(copied ? 0 : i % owners, (i * 7) % facts))) right++
       times.push(performance.now() - since)
       if (i === 0) firstCpuMs = cpuMs(cpuBefore)
-      mostMb = Math.max(mostMb, environment.backend.memoryBytes() / MB)
+      mostMb = Math.max(mostMb, environment.memoryBytes() / MB)
       mostResident = Math.max(mostResident, process.memoryUsage().rss / MB)
     }
     const loaded = residentMb()
     // Waits until the idle process has evicted everything.
-    for (let i = 0; environment.backend.memoryBytes() > MB && i < 300; i++) await delay(100)
+    for (let i = 0; environment.memoryBytes() > MB && i < 300; i++) await delay(100)
     const sorted = [...times].sort((a, b) => a - b)
     return {
       // CPU time of the first search, independent of other load.

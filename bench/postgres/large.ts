@@ -14,10 +14,10 @@ const limited = (facts: number): Readonly<Record<string, string>> => ({
 })
 
 /** Queries until the database index is used; returns seconds. */
-async function built({ backend }: Environment): Promise<number> {
+async function built(env: Environment): Promise<number> {
   const since = performance.now()
   for (;;) {
-    const view = await backend.view('ann')
+    const view = await env.view('ann')
     view.close()
     if (view.approximate === true) return Math.round((performance.now() - since) / 1000)
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -71,7 +71,7 @@ async function neighboursFound(exact: Environment, large: Environment, facts: nu
   for (let n = 0; n < NEIGHBOURS; n++) {
     const vector = hashVector(textOf((n * 7919) % facts).replace('is on', 'was on'), DIMENSIONS)
     const pool = { at: Date.now() * 1000, present: true }
-    const [all, some] = [await exact.backend.view('ann'), await large.backend.view('ann')]
+    const [all, some] = [await exact.view('ann'), await large.view('ann')]
     const nearest = await all.vectors.search(vector, pool, 10)
     const min = nearest[nearest.length - 1]?.score ?? 0
     found += (await some.vectors.search(vector, pool, 10)).filter(({ score }) => score >= min - 1e-9).length

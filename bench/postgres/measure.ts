@@ -26,8 +26,8 @@ export async function opened<T>(
   flags: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const { config } = loadConfig({ flags: { embedder: 'hash', databaseConnections: '20', ...place.flags, ...flags }, env: {} })
-  const { environment, code } = await openParts(config, { log: { warn: () => undefined } })
-  const engine = createEngine(environment, code)
+  const { environment, backend, code } = await openParts(config, { log: { warn: () => undefined } })
+  const engine = createEngine(environment, backend, code)
   try {
     return await work(environment)
   } finally {
@@ -94,7 +94,9 @@ export async function latency(place: Place, facts: number, cpu: () => number): P
     const recalls = await timed(CALLS, (n) => ask(environment, n * 37))
     const recallCpu = (cpu() - beforeRecalls) / CALLS
     const beforeStores = cpu()
-    const stores = await timed(CALLS, (n) => remember(environment, 'bench', [{ owner: 'ann', text: `New item${n} is on shelf ${n}.` }]))
+    const stores = await timed(CALLS, (n) =>
+      remember(environment, { actor: 'bench' }, [{ owner: 'ann', text: `New item${n} is on shelf ${n}.` }]),
+    )
     const storeCpu = (cpu() - beforeStores) / CALLS
     return { place: place.name, recall: recalls, store: stores, coldMs: cold, serverCpuMs: { recall: recallCpu, store: storeCpu } }
   })
@@ -109,7 +111,9 @@ export const throughput = (place: Place, seconds: number): Promise<object> =>
       let stored = 0
       const write = async (client: number): Promise<void> => {
         for (let n = 0; performance.now() < endAt; n++) {
-          await remember(environment, 'bench', [{ owner: 'ann', text: `Client ${client} says that item${n} is on shelf ${n % 9}.` }])
+          await remember(environment, { actor: 'bench' }, [
+            { owner: 'ann', text: `Client ${client} says that item${n} is on shelf ${n % 9}.` },
+          ])
           stored++
         }
       }

@@ -31,7 +31,7 @@ const load = (url: string, node: number, seconds: number): Promise<object> =>
       for (let n = 0; performance.now() < endAt; n++) {
         const owner = `owner-${(client * 7 + node * 13 + n) % OWNERS}`
         if (n % 2 === 0) {
-          await remember(environment, 'bench', [{ owner, text: `Node ${node} client ${client} stored item${n}.` }])
+          await remember(environment, { actor: 'bench' }, [{ owner, text: `Node ${node} client ${client} stored item${n}.` }])
           done.stores++
         } else {
           await recall(environment, { text: `what did client ${client} store?`, limit: 10, owner, effort: 'fast', signal })
@@ -105,7 +105,7 @@ const memory = (plan: {
     { name: 'node', flags: { database: plan.url, dataDir: '/tmp/mneme-bench-node' } },
     async (environment) => {
       const signal = new AbortController().signal
-      await environment.backend.backlog.model()
+      await environment.backlog.model()
       globalThis.gc?.()
       const empty = process.memoryUsage().rss
       let [max, held, wrong] = [0, 0, 0]
@@ -118,7 +118,7 @@ const memory = (plan: {
         times.push(performance.now() - since)
         if (results[0]?.fact.text.includes(item) !== true || results.some(({ fact }) => fact.owner !== owner)) wrong++
         max = Math.max(max, process.memoryUsage().rss)
-        held = Math.max(held, environment.backend.memoryBytes())
+        held = Math.max(held, environment.memoryBytes())
       }
       const mb = (bytes: number): number => Math.round(bytes / 2 ** 20)
       return {

@@ -21,7 +21,7 @@ export async function sameAnswers(names: readonly string[], folder: string, data
       for (let i = 0; i < set.memories.length; i += AT_ONCE)
         await remember(
           environment,
-          'bench',
+          { actor: 'bench' },
           set.memories.slice(i, i + AT_ONCE).map(({ content, pool, session, author, title, date }) => ({
             ...{ text: content, owner: pool },
             ...(session === null ? {} : { session }),
@@ -32,7 +32,7 @@ export async function sameAnswers(names: readonly string[], folder: string, data
         )
       await environment.embedding.embedPending()
       // Waits until all pieces of long texts are embedded.
-      for (environment.embedding.drain(); (await environment.backend.backlog.pending('pieces')) > 0; )
+      for (environment.embedding.drain(); (await environment.backlog.pending('pieces')) > 0; )
         await new Promise((resolve) => setTimeout(resolve, 50))
     })
     const url = await database()

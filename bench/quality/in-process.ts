@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config.js'
 import { memory as contract } from '../../src/contracts/memory/contract.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { formatInstant } from '../../src/core/input/input.js'
+import { searchByMeaning, searchByWords } from '../../src/engine/recall/single-index-search.js'
 import { openEngine } from '../../src/open.js'
 import type { System } from './run.js'
 import { argumentsFor, metadataOf, rankedBy, stored, untilEmbedded, whole } from './server.js'
@@ -38,7 +38,7 @@ export async function openInProcess(
   const recipe = settings.recipe === null ? {} : { recipe: JSON.stringify(settings.recipe) }
   const engine = await openEngine(loadConfig({ flags: { ...flagsOf(settings.embedder), dataDir: folder, ...recipe }, env: {} }).config)
   const { signal } = new AbortController()
-  const call = { engine, principal: LOCAL_PRINCIPAL, actor: 'bench', connection: 'bench', signal, progress: () => undefined }
+  const call = { context: engine.context({ signal }), actor: 'bench', connection: 'bench', progress: () => undefined }
   const run = async (name: string, input: Record<string, unknown>): Promise<unknown> => {
     const operation = contract.operations.find((one) => one.name === name)
     if (operation === undefined) throw new Error(`There is no operation ${name}`)
@@ -60,8 +60,8 @@ export async function openInProcess(
       const asOf = question.before === Number.POSITIVE_INFINITY ? undefined : instantBefore(question.before)
       const start = performance.now()
       if (mode === 'lexical' || mode === 'vector') {
-        const search = mode === 'lexical' ? engine.search.byWords : engine.search.byMeaning
-        const found = await search({ text: question.query, owner: question.pool, limit, asOf, signal })
+        const search = mode === 'lexical' ? searchByWords : searchByMeaning
+        const found = await search(engine.context(), { text: question.query, owner: question.pool, limit, asOf, signal })
         return { ranked: found.flatMap(({ fact }) => ids.get(fact.id) ?? []), milliseconds: performance.now() - start }
       }
       const request = argumentsFor(mode, question.query, question.pool, limit)

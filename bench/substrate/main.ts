@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
 import { createEngine } from '../../src/engine/engine.js'
 import { loadContracts, openParts } from '../../src/open.js'
 import { dice } from '../graph/seed.js'
@@ -32,8 +31,8 @@ const { values } = parseArgs({
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 const directory = values.keep ?? mkdtempSync(join(tmpdir(), 'mneme-substrate-bench-'))
 const flags = { dataDir: directory, embedder: values.embedder, profile: 'substrate' }
-const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config)
-const engine = createEngine(environment, code)
+const { environment, backend, code } = await openParts(loadConfig({ flags, env: {} }).config)
+const engine = createEngine(environment, backend, code)
 const [contract] = await loadContracts(['substrate'])
 
 type Given = Readonly<Record<string, unknown>>
@@ -42,7 +41,7 @@ async function ask(tool: string, mode: string, input: Given, options: Given = {}
   const operation = contract?.operations.find(({ name }) => name === `memory_${tool}`)
   if (operation === undefined) throw new Error(`There is no memory_${tool}.`)
   const signal = new AbortController().signal
-  const call = { engine, principal: LOCAL_PRINCIPAL, actor: 'bench', connection: 'bench', signal, progress: () => undefined }
+  const call = { context: engine.context({ signal }), actor: 'bench', connection: 'bench', progress: () => undefined }
   return operation.call(call, { args: { mode, input_data: input, options } })
 }
 
@@ -56,7 +55,7 @@ async function seeded(): Promise<z.infer<typeof idsSchema>> {
   const made = await seedObjects(engine, Number(values.objects), progress)
   progress('vectors and pages')
   await environment.projections.follow(engine.settings.defaultOwner)
-  for (environment.embedding.drain(); (await environment.backend.backlog.pending('facts')) > 0; )
+  for (environment.embedding.drain(); (await environment.backlog.pending('facts')) > 0; )
     await new Promise((resolve) => setTimeout(resolve, 200))
   if (values.keep !== undefined) writeFileSync(list, JSON.stringify(made))
   return made

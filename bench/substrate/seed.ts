@@ -1,5 +1,8 @@
 import type { Engine } from '../../src/engine/engine.js'
+import { createEntityNode } from '../../src/engine/graph/create-node.js'
+import { ingestConversation } from '../../src/engine/substrate/evidence/ingest.js'
 import type { ObjectInput } from '../../src/engine/substrate/knowledge/write.js'
+import { writeObjects } from '../../src/engine/substrate/knowledge/write.js'
 import { dice } from '../graph/seed.js'
 
 const TOPICS = ['build', 'deploy', 'schema', 'cache', 'login', 'invoice', 'search', 'queue', 'metrics', 'review', 'release', 'backup']
@@ -41,12 +44,16 @@ export async function seedObjects(engine: Engine, objects: number, progress: (te
   const signal = new AbortController().signal
   const nodes: string[] = []
   for (let i = 0; i < objects / 20; i++) {
-    const { node } = await engine.entities.createEntityNode('bench', { owner, text: `${pick(THINGS)} ${i.toString(36)}x${i}` })
+    const { node } = await createEntityNode(engine.context(), 'bench', { owner, text: `${pick(THINGS)} ${i.toString(36)}x${i}` })
     if (node.kind === 'entity') nodes.push(node.entity.id)
   }
   for (let i = 0; i < objects / 100; i++) {
     const content = `The ${pick(TOPICS)} ${pick(THINGS)} ${i} ${pick(VERBS)} the ${pick(TOPICS)} ${pick(THINGS)}.`
-    await engine.evidence.conversation({ owner, actor: 'bench', signal }, { title: `Talk ${i}`, messages: [{ role: 'user', content }] })
+    await ingestConversation(
+      engine.context(),
+      { owner, actor: 'bench', signal },
+      { title: `Talk ${i}`, messages: [{ role: 'user', content }] },
+    )
   }
   const draft = (i: number): ObjectInput => {
     const [topic, verb, thing] = [pick(TOPICS), pick(VERBS), pick(THINGS)]
@@ -70,7 +77,7 @@ export async function seedObjects(engine: Engine, objects: number, progress: (te
   const ids: string[] = []
   while (ids.length < objects) {
     const batch = Array.from({ length: Math.min(AT_ONCE, objects - ids.length) }, (_, index) => draft(ids.length + index))
-    const { facts } = await engine.governed.write(batch, { owner, actor: 'bench' })
+    const { facts } = await writeObjects(engine.context(), batch, { owner, actor: 'bench' })
     ids.push(...facts.map(({ id }) => id))
     if (ids.length % 5000 === 0) progress(`${ids.length} objects`)
   }

@@ -1,7 +1,7 @@
 import { sha256 } from '../core/encoding/hash.js'
 import { canonicalJson, type Json } from '../core/encoding/json.js'
 import { isBlank } from '../core/input/input.js'
-import type { Engine } from '../engine/engine.js'
+import type { Context } from '../engine/context.js'
 import { MemoryError } from '../errors.js'
 import { ownerNamed } from './authorise.js'
 import { isRecord, type WireSchema } from './wire-schema.js'
@@ -31,10 +31,10 @@ export function takeKey(raw: unknown): { readonly key: string | undefined; reado
  * Keys are told apart by client and by the owner that the call names (the default owner without one), so that two who
  * choose the same key do not meet.
  */
-export function callId(call: { readonly engine: Engine; readonly actor: string }, tool: string, key: string, said: unknown) {
+export function callId(call: { readonly context: Context; readonly actor: string }, tool: string, key: string, said: unknown) {
   const text: Json = JSON.parse(JSON.stringify(said))
   return {
-    owner: ownerNamed(said) ?? call.engine.settings.defaultOwner,
+    owner: ownerNamed(said) ?? call.context.settings.defaultOwner,
     actor: call.actor,
     key,
     fingerprint: sha256(canonicalJson([tool, text])),

@@ -3,7 +3,7 @@ import { KEY_RIGHTS } from '../core/access/access-filter.js'
 import { GARDEN_ROLES, type GardenRole } from '../core/access/garden.js'
 import { SCOPES } from '../core/facts/fact.js'
 import { formatInstant } from '../core/input/input.js'
-import type { Engine } from '../engine/engine.js'
+import type { ListedKey } from '../engine/access/keys.js'
 import { MemoryError } from '../errors.js'
 
 /** `a,b` and `a` `b` alike. */
@@ -39,8 +39,6 @@ export function rolesIn(words: readonly string[]): Readonly<Record<string, Garde
     }),
   )
 }
-
-type ListedKey = Awaited<ReturnType<Engine['access']['keys']>>[number]
 
 export const keyShape = z.object({
   id: z.string(),

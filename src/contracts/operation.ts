@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Principal, Right } from '../core/access/access-filter.js'
+import type { Right } from '../core/access/access-filter.js'
 import { toActor } from '../core/access/actor.js'
 import type { JsonObject } from '../core/encoding/json.js'
 import { checkDepth } from '../core/input/input.js'
 import type { JournalEntry } from '../core/journal/change.js'
-import type { Engine } from '../engine/engine.js'
+import { type Context, reportMasked } from '../engine/context.js'
+import { runIdempotentCall } from '../engine/history/idempotency.js'
 import { shownNames } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
 import { ARGUMENT, callId, takeKey, withKey } from './idempotency-key.js'
@@ -12,20 +13,18 @@ import { describeIssues, unknownKeysHint } from './input-errors.js'
 import type { Answer, PlainText } from './plain-text.js'
 import { isRecord, readPlain, toExactSchema, toJsonSchema, type WireSchema } from './wire-schema.js'
 
-export { LOCAL_PRINCIPAL } from '../core/access/access-filter.js'
+export { LOCAL_PRINCIPAL, type Principal } from '../core/access/access-filter.js'
+export type { Engine } from '../engine/engine.js'
 export { authorise, LOCAL_WITHOUT_GARDENS, showsGardens } from './authorise.js'
 export type { Answer } from './plain-text.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
 export interface Call {
-  readonly engine: Engine
-  /** Who asks. The engine is limited to what they reach. */
-  readonly principal: Principal
+  readonly context: Context
   /** Who is calling, as written to the journal. */
   readonly actor: string
   /** Facts stored over one connection without a session are neighbours. */
   readonly connection: string
-  readonly signal: AbortSignal
   progress(done: number, total: number | null, message: string): void
   /** Relative paths in the input start here; the folder of this process unless given. */
   readonly cwd?: string
@@ -172,17 +171,17 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
         for (const kind of kinds) masked.add(kind)
       }
       const known = { ...call, actor: toActor(call.actor) }
-      const run = async (engine: Engine): Promise<Answer> => {
-        const noting = modeOf(said).effect === 'read' ? engine : engine.reportingMasked(note)
-        const answer = answerSchema.parse(await spec.run({ ...known, engine: noting }, parsed.data))
+      const run = async (context: Context): Promise<Answer> => {
+        const noting = modeOf(said).effect === 'read' ? context : reportMasked(context, note)
+        const answer = answerSchema.parse(await spec.run({ ...known, context: noting }, parsed.data))
         if (checked) checkAnswer(spec.name, spec.output, answer)
         return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
       }
-      if (key === undefined) return run(call.engine)
+      if (key === undefined) return run(call.context)
       const { recover } = spec
-      return call.engine.runIdempotent({
+      return runIdempotentCall(call.context, {
         call: callId(known, spec.name, key, readPlain(schemas.input, said)),
-        run: async (engine) => jsonAnswer.parse(await run(engine)),
+        run: async (context) => jsonAnswer.parse(await run(context)),
         recover: recover === undefined ? undefined : async (entries) => jsonAnswer.parse(await recover(known, parsed.data, entries)),
       })
     },

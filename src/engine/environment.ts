@@ -2,7 +2,7 @@ import type { Fact } from '../core/facts/fact.js'
 import type { Language } from '../core/language/language-of.js'
 import type { ScoredCandidate } from '../core/recall/candidate.js'
 import type { Span } from '../core/text/pieces.js'
-import type { Backend } from '../ports/backend.js'
+import type { StoragePorts } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
 import type { RoughEmbedder } from '../ports/code-index.js'
 import type { DerivedBackends, DerivedKind } from '../ports/derived-index.js'
@@ -20,10 +20,9 @@ export interface EngineLog {
   warn(message: string, details?: Readonly<Record<string, unknown>>): void
 }
 
-/** Everything a use case works with. Outside the engine nobody has it. */
-export interface Environment {
+/** The ports and settings of a process, before a call restricts them; background work runs on it. */
+export interface Environment extends StoragePorts {
   readonly version: string
-  readonly backend: Backend
   readonly embedder: Embedder
   readonly embedding: EmbeddingPipeline
   readonly rerankStage: RerankStage

@@ -25,16 +25,6 @@ export function createMaskingStore(store: Store): Store {
   }
 }
 
-/** The same store; `note` hears what is masked in what is written through it. */
-export function createMaskReportingStore(store: Store, note: (kinds: readonly string[]) => void): Store {
-  const commit: Store['commit'] = async (by, decide) => {
-    const receipt = await store.commit(by, decide)
-    if (receipt.masked !== undefined) note(receipt.masked)
-    return receipt
-  }
-  return { ...store, commit }
-}
-
 /** A fact as it is stored. */
 export function toMaskedFact({ settings }: Environment, fact: Fact): Fact {
   if (!settings.maskSecrets) return fact

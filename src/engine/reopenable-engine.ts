@@ -5,7 +5,7 @@ export function createReopenableEngine(open: () => Promise<Engine>): { engine():
   let opening: Promise<Engine> | undefined
   const reopen = async (before: Promise<Engine> | undefined): Promise<Engine> => {
     const engine = await before
-    if (engine !== undefined && !engine.isOver()) return engine
+    if (engine !== undefined && !engine.needsReopen()) return engine
     await engine?.close().catch(() => undefined)
     return open()
   }

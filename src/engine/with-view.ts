@@ -1,15 +1,15 @@
 import type { AccessFilter } from '../core/access/access-filter.js'
-import type { Backend } from '../ports/backend.js'
+import type { StoragePorts } from '../ports/backend.js'
 import type { View } from '../ports/view.js'
 
-/** Opens what a question about one owner's facts needs, or about everyone's, as far as it may reach, for as long as it is used. */
+/** Opens a view for the duration of a function and closes it afterwards. */
 export async function withView<T>(
-  backend: Pick<Backend, 'view'>,
+  ports: Pick<StoragePorts, 'view'>,
   owner: string | undefined,
   use: (view: View) => Promise<T>,
   reach?: AccessFilter,
 ): Promise<T> {
-  const view = await backend.view(owner, reach)
+  const view = await ports.view(owner, reach)
   try {
     return await use(view)
   } finally {

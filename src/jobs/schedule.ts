@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Engine } from '../engine/engine.js'
-import { JOB_KINDS, type JobKind } from '../engine/jobs/run-job.js'
+import type { Context } from '../engine/context.js'
+import { listJobOwners, planJob } from '../engine/jobs/job-plan.js'
+import { JOB_KINDS, type JobKind, runJob } from '../engine/jobs/run-job.js'
 
 export interface ScheduleOptions {
   readonly leaseSeconds: number
@@ -31,15 +32,15 @@ export const retryAt = (kind: JobKind, now: number, attempts: number): number =>
   attempts < ATTEMPTS ? now + Math.min(MAX_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
 
 /** Schedules maintenance. Several processes may do so: rows of jobs record what is due, and leases decide which process runs it. */
-export function createSchedule(engine: Engine, options: ScheduleOptions): Schedule {
+export function createSchedule(context: Context, options: ScheduleOptions): Schedule {
   const stop = new AbortController()
 
   const runDue = async (kind: JobKind, owner: string): Promise<number> => {
-    const known = await engine.jobs.find(kind, owner)
-    const now = engine.clock.now()
+    const known = await context.jobs.find(kind, owner)
+    const now = context.clock.now()
     // A run planned later than the schedule allows was planned under a wrong clock.
     if (known === undefined || (known.state !== 'running' && known.runAt > nextRun(kind, now) + HOUR)) {
-      await engine.jobs.plan(kind, owner, options.holder, nextRun(kind, now))
+      await planJob(context, kind, owner, options.holder, nextRun(kind, now))
       return nextRun(kind, now)
     }
     // An interrupted run is due at once.
@@ -47,10 +48,10 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
     if (known.runAt > now && !unfinished) return known.runAt
     try {
       const isDue = async (): Promise<boolean> => {
-        const state = await engine.jobs.find(kind, owner)
-        return state === undefined || state.runAt <= engine.clock.now() || state.progress.done === 0
+        const state = await context.jobs.find(kind, owner)
+        return state === undefined || state.runAt <= context.clock.now() || state.progress.done === 0
       }
-      await engine.jobs.run({
+      await runJob(context, {
         kind,
         owner,
         holder: options.holder,
@@ -59,16 +60,16 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
         isDue,
         next: (now, failed) => (failed ? retryAt(kind, now, known.attempts) : nextRun(kind, now)),
       })
-      return nextRun(kind, engine.clock.now())
+      return nextRun(kind, context.clock.now())
     } catch (error) {
-      engine.log.warn('a background job failed', { kind, owner, failure: error instanceof Error ? error.message : String(error) })
-      return retryAt(kind, engine.clock.now(), known.attempts)
+      context.log.warn('a background job failed', { kind, owner, failure: error instanceof Error ? error.message : String(error) })
+      return retryAt(kind, context.clock.now(), known.attempts)
     }
   }
 
   const tick = async (): Promise<number> => {
     let next = Number.POSITIVE_INFINITY
-    for (const owner of await engine.jobs.owners()) {
+    for (const owner of await listJobOwners(context)) {
       for (const kind of JOB_KINDS) {
         if (stop.signal.aborted) return next
         next = Math.min(next, await runDue(kind, owner))
@@ -86,8 +87,8 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
 }
 
 /** Runs until closed; does not keep the process alive. */
-export function startSchedule(engine: Engine, options: ScheduleOptions): Schedule {
-  const schedule = createSchedule(engine, options)
+export function startSchedule(context: Context, options: ScheduleOptions): Schedule {
+  const schedule = createSchedule(context, options)
   const stop = new AbortController()
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -95,9 +96,9 @@ export function startSchedule(engine: Engine, options: ScheduleOptions): Schedul
       try {
         next = await schedule.tick()
       } catch (error) {
-        engine.log.warn('the schedule of background jobs failed', { failure: error instanceof Error ? error.message : String(error) })
+        context.log.warn('the schedule of background jobs failed', { failure: error instanceof Error ? error.message : String(error) })
       }
-      const waitMs = Math.min(MAX_WAIT_MS, Math.max(1000, (next - engine.clock.now()) / 1000))
+      const waitMs = Math.min(MAX_WAIT_MS, Math.max(1000, (next - context.clock.now()) / 1000))
       await delay(waitMs, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
     }
   }

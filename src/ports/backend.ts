@@ -59,8 +59,8 @@ export interface Maintenance extends Repairs {
   keepCopy(): Promise<string | null>
 }
 
-/** The database interface of the engine; one factory per technology. */
-export interface Backend {
+/** The ports through which use cases reach a database; a context carries them restricted to its principal. */
+export interface StoragePorts {
   readonly store: Store
   readonly graph: GraphIndex
   readonly code: CodeIndex
@@ -77,12 +77,16 @@ export interface Backend {
   readonly isRestricted?: boolean
   /** The store is read-only: every write is rejected. */
   readonly readOnly: boolean
-  /** True after a commit with unknown outcome: refuses writes until reopened. */
-  needsReopen(): boolean
   /** Why nothing can be stored at present, with the remedy; undefined if no problem is known. */
   problem(): Promise<string | undefined>
-  /** Preloads the search indexes within the memory limit; searches load them on demand otherwise. */
-  warm(): Promise<void>
   memoryBytes(): number
+}
+
+/** An open database; one factory per technology. */
+export interface Backend extends StoragePorts {
+  /** True after a commit with unknown outcome: refuses writes until reopened. */
+  needsReopen(): boolean
+  /** Loads index shards of every owner within the memory limit. Searches load them on demand otherwise. */
+  warm(): Promise<void>
   close(): Promise<void>
 }

@@ -60,7 +60,7 @@ describe('repair 11: every call has a deadline', () => {
       effect,
       modeOf: () => ({ effect, longRunning: more?.longRunning ?? false }),
       call: async (call) => {
-        seen.push(call.signal)
+        seen.push(call.context.signal)
         await new Promise<void>((resolve) => {
           release.now = resolve
         })

@@ -1,5 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import type { Contract } from '../contracts/contract.js'
-import { type Answer, authorise, type Call, LOCAL_WITHOUT_GARDENS, type Operation, showsGardens } from '../contracts/operation.js'
+import {
+  type Answer,
+  authorise,
+  type Call,
+  type Engine,
+  LOCAL_WITHOUT_GARDENS,
+  type Operation,
+  type Principal,
+  showsGardens,
+} from '../contracts/operation.js'
 import { MemoryError, toMemoryError } from '../errors.js'
 import { type CallLimits, startDeadline } from './deadline.js'
 import type { Log } from './log.js'
@@ -14,13 +24,15 @@ export interface Host {
   /** The folder of the caller, where that is another process. */
   readonly cwd?: string
   /** Opens on first need. Rejects with a `MemoryError` when the store cannot be used; the next call tries again. */
-  engine(): Promise<Call['engine']>
+  engine(): Promise<Engine>
   close(): Promise<void>
 }
 
 export type Outcome = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly error: MemoryError }
 
-export interface Invocation extends Omit<Call, 'engine'> {
+export interface Invocation extends Omit<Call, 'context'> {
+  readonly principal: Principal
+  readonly signal: AbortSignal
   readonly operation: Operation
   readonly input: unknown
 }
@@ -47,22 +59,28 @@ export function createDispatch(host: Host, log: Log): Dispatch {
       })
   }
 
-  async function perform({ operation, input, ...call }: Invocation, begin: () => void): Promise<Answer> {
-    checkWanted(call.signal)
-    const allowed = authorise(call.principal, operation, input)
+  async function perform(
+    { operation, input, principal: caller, signal, ...call }: Invocation,
+    callId: string,
+    begin: () => void,
+  ): Promise<Answer> {
+    checkWanted(signal)
+    const allowed = authorise(caller, operation, input)
     const opened = await host.engine()
-    const principal = showsGardens(allowed, operation, input) && (await opened.access.hasGardens()) ? LOCAL_WITHOUT_GARDENS : allowed
-    const engine = opened.forPrincipal(principal)
+    const principal = showsGardens(allowed, operation, input) && (await opened.keyRing.hasGardens()) ? LOCAL_WITHOUT_GARDENS : allowed
     // Opening the store takes a while, in which the caller may have changed their mind.
-    checkWanted(call.signal)
+    checkWanted(signal)
     begin()
-    return operation.call({ ...call, ...(host.cwd === undefined ? {} : { cwd: host.cwd }), principal, engine }, input)
+    return operation.call(
+      { ...call, ...(host.cwd === undefined ? {} : { cwd: host.cwd }), context: opened.context({ principal, callId, signal }) },
+      input,
+    )
   }
 
-  function explain(failure: unknown, invocation: Invocation): MemoryError {
+  function explain(failure: unknown, invocation: Invocation, callId: string): MemoryError {
     const { operation, signal } = invocation
     const error = signal.aborted && !(failure instanceof MemoryError) ? cancelled(failure) : toMemoryError(failure)
-    if (error.code === 'internal') log.error('An operation failed unexpectedly', { operation: operation.name, cause: error.cause })
+    if (error.code === 'internal') log.error('An operation failed unexpectedly', { operation: operation.name, callId, cause: error.cause })
     if (error.code === 'forbidden') noteDenial(invocation, error)
     return error
   }
@@ -71,7 +89,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
     if (principal.proof === 'none') return
     const denial = { who: principal.name, owner: principal.owner, what: `${operation.name}: ${reason}` }
     host.engine().then(
-      (engine) => engine.access.deny(denial),
+      (engine) => engine.denials.note(denial),
       () => undefined,
     )
   }
@@ -83,7 +101,8 @@ export function createDispatch(host: Host, log: Log): Dispatch {
         invocation.signal,
         host.limits,
       )
-      const call = perform({ ...invocation, signal: deadline.signal }, deadline.begin)
+      const callId = randomUUID()
+      const call = perform({ ...invocation, signal: deadline.signal }, callId, deadline.begin)
       // What was given up may still be at work, and the store is not closed under it.
       const ended: Promise<unknown> = call.then(
         () => running.delete(ended),
@@ -93,7 +112,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
       try {
         return { ok: true, answer: await Promise.race([call, deadline.over]) }
       } catch (failure) {
-        return { ok: false, error: explain(failure, { ...invocation, signal: deadline.signal }) }
+        return { ok: false, error: explain(failure, { ...invocation, signal: deadline.signal }, callId) }
       } finally {
         deadline.end()
       }
@@ -108,7 +127,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
 }
 
 /** Who did it and by which way, as the journal keeps it. */
-export const journalName = ({ proof, name }: Call['principal'], way: string): string => (proof === 'none' ? way : `${name} ${way}`)
+export const journalName = ({ proof, name }: Principal, way: string): string => (proof === 'none' ? way : `${name} ${way}`)
 
 function cancelled(cause: unknown): MemoryError {
   return new MemoryError('cancelled', 'The call was cancelled.', { cause })

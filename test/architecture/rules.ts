@@ -76,9 +76,12 @@ const COMPOSITION = new Set([
 
 /** Ports grow by adding, and every backend pays for it. */
 const MOST_METHODS = 7
-/** Only the engine and what composes it know what lies under it. */
-const REACHES_UNDER =
-  /\.backend\b|\[\s*'backend'\s*\]|\{[^{}=]*\bbackend\b[^{}=]*\}\s*=\s*\w*[eE]ngine\b|\{[^{}]*\bbackend\b[^{}]*\}\s*:\s*Engine\b/
+/** Members of a `Context` that use cases read and contracts do not. */
+const PORTS =
+  'graph|code|backlog|statements|view|memoryBytes|problem|embedding|rerankStage|roughEmbedder|documents|derived|projections|peerTransport'
+const READS_PORT = RegExp(
+  `\\bcontext\\.(?:${PORTS})\\b|\\bContext\\[\\s*'(?:${PORTS})'|\\{[^{}=]*\\b(?:${PORTS})\\b[^{}=]*\\}\\s*(?:=\\s*(?:\\w+\\.)?context\\b|:\\s*Context\\b)`,
+)
 const UNDER_ENGINE = new Set(['contracts', 'surfaces', 'jobs'])
 
 const LINE_LIMITS = { source: 320, test: 400 } as const
@@ -142,8 +145,8 @@ function seamBreaches({ path, text }: SourceFile): string[] {
   if (layer === 'ports') return methodsOf(text).map(([name, count]) => `${path}: ${name} has ${count} methods, at most ${MOST_METHODS}`)
   if (!UNDER_ENGINE.has(layer)) return []
   const code = withoutText(text, { strings: false })
-  const inside = importsOf(text).some((specifier) => /engine\/(?:environment|rooms)\.js$/.test(specifier))
-  return REACHES_UNDER.test(code) || inside ? [`${path}: reaches through the engine to a backend`] : []
+  const inside = importsOf(text).some((specifier) => /engine\/environment\.js$/.test(specifier))
+  return READS_PORT.test(code) || inside ? [`${path}: reads a port of the engine; call a use case`] : []
 }
 
 /** Interfaces with too many methods of their own. */

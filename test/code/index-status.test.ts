@@ -62,10 +62,10 @@ beforeEach(async () => {
   now = Date.UTC(2026, 0, 6, 12) * 1000
   const clock = { now: () => now }
   const { config } = loadConfig({ flags: { dataDir: temporaryFolder('data'), embedder: 'hash' } })
-  const { environment } = await openParts(config, { clock, log: { warn: () => undefined } })
+  const { environment, backend } = await openParts(config, { clock, log: { warn: () => undefined } })
   gate = createGate()
   code = createCodeMemory({
-    backend: environment.backend,
+    ports: environment,
     clock,
     ids: environment.ids,
     log: environment.log,
@@ -76,7 +76,7 @@ beforeEach(async () => {
     self: { pid: process.pid, host: hostname(), isAlive: () => true },
     embed: () => undefined,
   })
-  engine = createEngine(environment, code)
+  engine = createEngine(environment, backend, code)
 })
 afterEach(async () => {
   gate.open(Number.POSITIVE_INFINITY)

@@ -41,7 +41,7 @@ const toolsOf = (pid: number) => ({ jobs: parted.backend.jobs, clock, self: { pi
 /** The memory as one process has it; all of them share the store. */
 function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): CodeMemory {
   const code = createCodeMemory({
-    backend: parted.backend,
+    ports: parted.backend,
     clock,
     ids: engine.ids,
     log: engine.log,

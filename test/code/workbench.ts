@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
 import { memory } from '../../src/contracts/memory/contract.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import type { Engine } from '../../src/engine/engine.js'
 import type { OpenOptions } from '../../src/open.js'
 import { type Opened, openBoth } from '../opened.js'
@@ -54,15 +53,14 @@ export async function call(engine: Engine, tool: string, input: unknown, options
   const operation = memory.operations.find((operation) => operation.name === tool)
   if (operation === undefined) throw new Error(`There is no tool ${tool}`)
   const signal = options.signal ?? new AbortController().signal
-  const context = {
-    engine,
-    principal: LOCAL_PRINCIPAL,
+  const caller = {
+    context: engine.context({ signal }),
     actor: 'test',
     connection: 'test',
-    signal,
+
     progress: (done: number, total: number | null) => options.progress?.(done, total),
   }
-  return { ...(await operation.call(context, input)) }
+  return { ...(await operation.call(caller, input)) }
 }
 
 /** Everything the index says about a project, without ids and row numbers: equal for any two ways to the same files. */

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Teller, tellHistory } from '../../bench/clocks/history.js'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { loadContracts } from '../../src/open.js'
 import type { Clock } from '../../src/ports/clock.js'
@@ -65,7 +64,7 @@ async function openProcess(
         ?.operations.find((servedOperation) => servedOperation.name === operation)
       if (found === undefined) throw new Error(`There is no ${tool}.`)
       const signal = new AbortController().signal
-      return found.call({ engine, principal: LOCAL_PRINCIPAL, actor: name, connection: name, signal, progress: () => undefined }, input)
+      return found.call({ context: engine.context({ signal }), actor: name, connection: name, progress: () => undefined }, input)
     },
   }
 }

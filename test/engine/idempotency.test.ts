@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Contract } from '../../src/contracts/contract.js'
 import type { Answer } from '../../src/contracts/operation.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { createEngine, type Engine } from '../../src/engine/engine.js'
 import { loadContracts } from '../../src/open.js'
 import { openWorld, type World } from '../graph/world.js'
@@ -24,10 +23,7 @@ function call(tool: string, input: Input, options: { readonly engine?: Engine; r
   const operation = contracts.find((entry) => entry.name === contract)?.operations.find((operation) => operation.name === name)
   if (operation === undefined) throw new Error(`There is no ${tool}.`)
   const { engine = world.engine, actor = 'test' } = options
-  return operation.call(
-    { engine, principal: LOCAL_PRINCIPAL, actor, connection: 'c1', signal: new AbortController().signal, progress: () => undefined },
-    input,
-  )
+  return operation.call({ context: engine.context(), actor, connection: 'c1', progress: () => undefined }, input)
 }
 
 const store = async (content: string, more: Input = {}): Promise<string> =>
@@ -37,9 +33,9 @@ const changes = async (): Promise<number> => (await world.backend.store.journal(
 
 /** As if the process had ended between the commit and the answer. */
 const forgetful = (): Engine => {
-  const { backend } = world.environment
+  const { environment, backend } = world
   const recordAnswer = () => Promise.reject(new Error('gone'))
-  return createEngine({ ...world.environment, backend: { ...backend, store: { ...backend.store, recordAnswer } } }, world.code)
+  return createEngine({ ...environment, store: { ...environment.store, recordAnswer } }, backend, world.code)
 }
 
 /** Every tool that writes, with a call that changes something. */

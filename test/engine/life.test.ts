@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { factSeal } from '../../src/backends/sql/row-checksums.js'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
+import { importLines } from '../../src/engine/transfer/transfer.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, tickingClock, type World } from '../graph/world.js'
 
@@ -44,7 +45,7 @@ describe('a fact that has ended inside an open window', () => {
 
   test('comes in as ended when it was last changed: neither recalled nor valid, found as of then, and doctor is content', async () => {
     const now = world.clock.peek()
-    await world.engine.transfer.import(lines(), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+    await importLines(world.engine.context(), lines(), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
     expect(await texts('Where is the office?')).toEqual([])
     expect(await valid()).not.toContain('Lisbon')
     expect(await texts('Where is the office?', { as_of: new Date((now - YEAR / 2) / 1000).toISOString() })).toEqual([

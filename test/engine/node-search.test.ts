@@ -14,7 +14,7 @@ afterEach(() => world.close())
 const open = async (embedder: string): Promise<void> => {
   world = await openWorld({ embedder })
   const now = world.clock.peek()
-  const facts = await remember(world.environment, 'test', [
+  const facts = await remember(world.environment, { actor: 'test' }, [
     { text: 'The lighthouse blinks twice' },
     { text: 'The lighthouse was red', validFrom: now - 20e6, validUntil: now - 10e6 },
     { text: 'The lighthouse of another', owner: 'bea' },
@@ -34,7 +34,9 @@ const search = async (more: Partial<NodeQuery> = {}, cache = cacheOf(false), env
     signal: new AbortController().signal,
     ...more,
   }
-  const { hits } = await searchNodes(env, { cache, linker }, query)
+  const context = world.engine.context()
+  const services = { ...context.services, searchCache: cache, linker: { ...context.services.linker, ...linker } }
+  const { hits } = await searchNodes({ ...context, ...env, services }, query)
   return hits.map(({ node, score, similarity }) => ({ id: node.kind === 'fact' ? node.fact.id : node.entity.id, score, similarity }))
 }
 const named = (hits: Awaited<ReturnType<typeof search>>): readonly string[] => hits.map(({ id }) => id)
@@ -85,7 +87,7 @@ describe('nodes that match a question', () => {
   test('with likeness from the floor of the model on', async () => {
     await open('hash')
     const now = world.clock.peek()
-    await remember(world.environment, 'test', [{ text: 'The red barn', validFrom: now - 20e6, validUntil: now - 10e6 }])
+    await remember(world.environment, { actor: 'test' }, [{ text: 'The red barn', validFrom: now - 20e6, validUntil: now - 10e6 }])
     const { embedder } = world.environment
     const env = { ...world.environment, embedder: { ...embedder, model: { ...embedder.model, floor: 0.1 } } }
     const hits = await search({ kinds: ['fact'], lives: ['outdated'], text: 'lighthouse red' }, undefined, env)
@@ -100,7 +102,7 @@ describe('nodes that match a question', () => {
   test('of one score the more alike first', async () => {
     await open('hash')
     const now = world.clock.peek()
-    const [past] = await remember(world.environment, 'test', [
+    const [past] = await remember(world.environment, { actor: 'test' }, [
       { text: 'The lighthouse blinks', validFrom: now - 20e6, validUntil: now - 10e6 },
     ])
     const hits = await search({ kinds: ['fact'], lives: ['active', 'outdated'] })
@@ -174,7 +176,7 @@ describe('nodes that match a question', () => {
     expect(cache.stats().size).toBe(1)
     expect(await search({ strict: true }, cache)).toEqual([])
     expect(cache.stats().size).toBe(2)
-    const [ending] = await remember(world.environment, 'test', [
+    const [ending] = await remember(world.environment, { actor: 'test' }, [
       { text: 'The lighthouse blinks today', validUntil: world.clock.peek() + 5e6 },
     ])
     expect(named(await search({}, cache))).toContain(ending?.id)

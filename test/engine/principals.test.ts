@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.js'
 import { LOCAL_PRINCIPAL, type OwnerAccess, type Principal } from '../../src/core/access/access-filter.js'
 import type { Change } from '../../src/core/journal/change.js'
-import { restrictBackend } from '../../src/engine/access-filter/restricted-backend.js'
+import { restrictPorts } from '../../src/engine/access-filter/restricted-ports.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
@@ -57,16 +57,17 @@ describe('who asks', () => {
   })
 
   const ids = (all: readonly { readonly id: string }[]): readonly string[] => all.map(({ id }) => id).sort()
-  const limited = (principal: Principal): Backend => restrictBackend(opened.backend, principal)
+  const limited = (principal: Principal): Backend => restrictPorts(opened.backend, principal)
   const refusal = async (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'done',
       (error: unknown) => toMemoryError(error).code,
     )
 
-  test('a local process gets the backend itself', () => {
+  test('a local process gets the ports themselves', () => {
     expect(limited(LOCAL_PRINCIPAL)).toBe(opened.backend)
-    expect(opened.engine.forPrincipal(LOCAL_PRINCIPAL)).toBe(opened.engine)
+    const { store } = opened.engine.context()
+    expect(opened.engine.context({ principal: LOCAL_PRINCIPAL }).store).toBe(store)
   })
 
   test('every read of the store answers what is reached, and counts nothing else', async () => {
@@ -166,12 +167,9 @@ describe('who asks', () => {
       operation: (typeof contracts)[number]['operations'][number],
     ) =>
       operation
-        .call(
-          { engine, principal: VISITOR, actor: 'test', connection: 'c', signal: new AbortController().signal, progress: () => undefined },
-          input,
-        )
+        .call({ context: engine.context({ principal: VISITOR }), actor: 'test', connection: 'c', progress: () => undefined }, input)
         .catch((error: unknown) => ({ failure: toMemoryError(error).message }))
-    const engine = opened.engine.forPrincipal(VISITOR)
+    const { engine } = opened
     for (const operation of contracts.flatMap((contract) => contract.operations).filter(({ effect }) => effect === 'read')) {
       const known = Object.keys(operation.schemas.input.properties ?? {})
       const input = Object.fromEntries(Object.entries(request).filter(([name]) => known.includes(name)))

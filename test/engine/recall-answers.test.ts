@@ -37,7 +37,7 @@ const ask = async (query: string, more: Readonly<Record<string, unknown>> = {}) 
 
 /** The same memory through another client. */
 const storeAs = async (source: string, text: string, more = {}): Promise<string> => {
-  const [fact] = await remember(world.environment, source, [{ text, ...more }])
+  const [fact] = await remember(world.environment, { actor: source }, [{ text, ...more }])
   return fact?.id ?? ''
 }
 

@@ -6,4 +6,4 @@ export type Said = Parameters<typeof remember>[2][number]
 
 /** Stores facts; answers their ids. */
 export const rememberAll = async (world: World, statements: readonly Said[]): Promise<readonly string[]> =>
-  (await remember(world.environment, 'test', statements)).map(({ id }) => id)
+  (await remember(world.environment, { actor: 'test' }, statements)).map(({ id }) => id)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { TUNED } from '../../src/core/recall/recipe.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { recall } from '../../src/engine/recall/recall.js'
+import { importLines } from '../../src/engine/transfer/transfer.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
 import { openRam } from '../memory-backend/open.js'
@@ -29,7 +30,7 @@ async function bring(lines: readonly object[]): Promise<void> {
   const read = async function* (): AsyncGenerator<string> {
     for (const line of lines) yield JSON.stringify(line)
   }
-  await world.engine.transfer.import(read(), { actor: 'test', signal, progress: () => undefined })
+  await importLines(world.engine.context(), read(), { actor: 'test', signal, progress: () => undefined })
 }
 
 const beat = (i: number, more: object = {}): object => ({
@@ -44,15 +45,15 @@ const ask = async (more: Readonly<Record<string, unknown>> = {}) =>
 /** How many candidates each search by words was asked for. */
 function watched(env: Environment): { readonly env: Environment; readonly asked: number[] } {
   const requested: number[] = []
-  const view: typeof env.backend.view = async (owner) => {
-    const seen = await env.backend.view(owner)
+  const view: typeof env.view = async (owner) => {
+    const seen = await env.view(owner)
     const search: typeof seen.words.search = (terms, pool, limit, fields) => {
       requested.push(limit)
       return seen.words.search(terms, pool, limit, fields)
     }
     return { ...seen, words: { phrase: (words, limit) => seen.words.phrase(words, limit), search } }
   }
-  return { env: { ...env, backend: { ...env.backend, view } }, asked: requested }
+  return { env: { ...env, view }, asked: requested }
 }
 
 test.each(['hash', 'none'])('what was said hundreds of times leaves room for the rest, and is counted (%s)', async (embedder) => {
@@ -86,7 +87,7 @@ test('the same on the RAM backend, by which the others are judged', async () => 
     fact: aFact({ id: `f${i}`, owner: 'default', text, autoLink: false }),
   }))
   await backend.store.commit({ actor: 'test', owners: ['default'] }, () => changes)
-  const { results } = await recall({ ...environment, backend }, { text: QUESTION, limit: 10, owner: 'default', signal })
+  const { results } = await recall({ ...environment, ...backend }, { text: QUESTION, limit: 10, owner: 'default', signal })
   expect(results.map(({ fact, count }) => [fact.text, count])).toEqual(
     expect.arrayContaining([[BEAT, 130], ...NOTES.map((text) => [text, 1])]),
   )
@@ -129,7 +130,7 @@ test('those that the reranker did not read are counted, however far behind they 
   let lifted = 0
   // Lifts the first three of the repeats, as one that reads the best alone does.
   const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { scored }) => {
-    const texts = new Map((await environment.backend.store.facts(scored.map(({ sketch }) => sketch.id))).map(({ id, text }) => [id, text]))
+    const texts = new Map((await environment.store.facts(scored.map(({ sketch }) => sketch.id))).map(({ id, text }) => [id, text]))
     for (const candidate of scored) candidate.score = texts.get(candidate.sketch.id) !== BEAT ? 0.5 : lifted++ < 3 ? 1 : 0.1
     scored.sort((a, b) => b.score - a.score)
     return { state: 'used', reason: null }

@@ -76,7 +76,7 @@ describe('repair 8: reset_all_memory keeps a copy and knows owners', () => {
       maintenance: { ...backend.maintenance, keepCopy: () => backend.maintenance.backup('/proc/none/copy.db').then(() => null) },
     }
     const { eraseAll } = await import('../../src/engine/maintenance/erase-all.js')
-    await expect(eraseAll({ backend: broken }, { owner: null, actor: 'test', reason: 'x', keepCopy: true })).rejects.toMatchObject({
+    await expect(eraseAll(broken, { owner: null, actor: 'test', reason: 'x', keepCopy: true })).rejects.toMatchObject({
       message: expect.stringContaining('Nothing was erased'),
       hint: expect.stringContaining('--reset-copy'),
     })

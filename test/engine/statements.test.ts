@@ -51,7 +51,7 @@ describe('statements sent to the database', () => {
     opened = await openBoth(config, { driver: recording(sent) })
     const { environment } = opened
     for (let i = 0; i < 200; i++)
-      await remember(opened.environment, 'test', [
+      await remember(opened.environment, { actor: 'test' }, [
         { owner: 'ann', text: `Note ${i}: Otter Lake lies near Heron Hill, says Bob ${i % 7}.`, author: 'Bob Lee' },
       ])
     await environment.embedding.embedPending()
@@ -77,7 +77,7 @@ describe('statements sent to the database', () => {
 
   test('a store sends at most twelve', async () => {
     sent.length = 0
-    await remember(opened.environment, 'test', [{ owner: 'ann', text: 'Ann likes the view from Heron Hill over Otter Lake.' }])
+    await remember(opened.environment, { actor: 'test' }, [{ owner: 'ann', text: 'Ann likes the view from Heron Hill over Otter Lake.' }])
     expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(12)
   })
 })

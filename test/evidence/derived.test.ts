@@ -8,6 +8,7 @@ import { openDerived } from '../../src/backends/open-derived.js'
 import { loadConfig } from '../../src/config.js'
 import { substrate } from '../../src/contracts/substrate/contract.js'
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/core/access/access-filter.js'
+import { forget } from '../../src/engine/facts/revise.js'
 import { createSystemClock } from '../../src/open/system-clock.js'
 import { type Opened, openBoth } from '../opened.js'
 import { fetchExtras, useExtras } from './extras.js'
@@ -34,17 +35,22 @@ type Data = Record<string, unknown>
 const REACH = { owners: [{ owner: 'bob', scopes: 'all', gardens: 'all', federated: true }] } as const
 const BOB: Principal = { ...LOCAL_PRINCIPAL, name: 'bob', owner: 'bob', rights: ['read', 'write', 'admin'], proof: 'key', reach: REACH }
 
-async function call({ engine }: Opened, tool: string, mode: string, input_data: unknown, options?: unknown): Promise<Data> {
+async function call(
+  { engine, principal }: Pick<Opened, 'engine'> & { readonly principal?: Principal },
+  tool: string,
+  mode: string,
+  input_data: unknown,
+  options?: unknown,
+): Promise<Data> {
   const operation = substrate.operations.find(({ name }) => name === tool)
-  const context = {
-    engine,
-    principal: LOCAL_PRINCIPAL,
+  const caller = {
+    context: engine.context(principal === undefined ? {} : { principal }),
     actor: 'test',
     connection: 'test',
-    signal: new AbortController().signal,
+
     progress: () => undefined,
   }
-  return { ...(await operation?.call(context, { args: { mode, input_data, ...(options === undefined ? {} : { options }) } })) }
+  return { ...(await operation?.call(caller, { args: { mode, input_data, ...(options === undefined ? {} : { options }) } })) }
 }
 
 const knowledge = (title: string, more: Data = {}) => ({
@@ -116,7 +122,7 @@ describe('with the packages', () => {
     expect(idsOf(await call(world, 'memory_query', 'search', { query: 'storm glass' }))[0]).toBe(added.object_id)
     const { semantic } = { ...(dataOf(await call(world, 'memory_maintain', 'repair', {}, { apply: true })).derived_indexes as Data) }
     expect(semantic).toMatchObject({ backend: 'lancedb', missing_from_index: 0, stale_index: false })
-    await world.engine.facts.forget('test', { id: String(added.object_id), owner: 'default', reason: 'x' })
+    await forget(world.engine.context(), 'test', { id: String(added.object_id), owner: 'default', reason: 'x' })
     const table = await world.environment.derived?.semantic()
     expect([...((await table?.contents('default'))?.keys() ?? [])].filter((id) => id.startsWith(String(added.object_id)))).toEqual([])
     const reindexed = dataOf(await call(world, 'memory_maintain', 'reindex', {}))
@@ -155,7 +161,7 @@ describe('with the packages', () => {
     const repaired = { ...(dataOf(await call(world, 'memory_maintain', 'repair', {}, { apply: true })).derived_indexes as Data) }
     expect(repaired.graph).toMatchObject({ backend: 'kuzu', status: 'ok', missing_from_backend: { count: 0 } })
     expect(contents(join(dataDir, 'indexes', 'kuzu'))).toContain('zanzibar')
-    await world.engine.facts.forget('test', { id: String(data.object_id), owner: 'default', reason: 'x' })
+    await forget(world.engine.context(), 'test', { id: String(data.object_id), owner: 'default', reason: 'x' })
     expect(await graph(node_id)).toEqual(await graph(node_id, 'file'))
     expect(contents(join(dataDir, 'indexes', 'kuzu'))).not.toContain('zanzibar')
     expect(contents(join(dataDir, 'projections'))).not.toContain('zanzibar')
@@ -168,7 +174,7 @@ describe('with the packages', () => {
     useExtras(dataDir)
     const world = await start(dataDir)
     const backends = { semantic_backend: 'lancedb', graph_backend: 'kuzu' }
-    const asBob = { ...world, engine: world.engine.forPrincipal(BOB) }
+    const asBob = { ...world, principal: BOB }
     for (const who of [world, asBob]) await call(who, 'memory_maintain', 'configure', backends, { apply: true })
     const mine = await call(
       world,

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { conversationText } from '../../src/core/evidence/capture.js'
 import { readLines } from '../../src/core/evidence/chunks.js'
-import { segmentById } from '../../src/engine/substrate/evidence/segments.js'
+import { ingestConversation, ingestFile } from '../../src/engine/substrate/evidence/ingest.js'
+import { segmentById, textOfDocument } from '../../src/engine/substrate/evidence/segments.js'
 import type { Opened } from '../opened.js'
 import { allSegments, CALL, head, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -26,7 +27,7 @@ describe('a file', () => {
   it('becomes a source with segments that can be cited, a node and an activity; a second run writes nothing', async () => {
     world = await openEvidence()
     const path = write('guide.md', GUIDE)
-    const first = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+    const first = await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
     expect(first).toMatchObject({
       status: 'completed',
       segmentCount: 4,
@@ -90,7 +91,7 @@ describe('a file', () => {
       },
     ])
     const before = await head(world)
-    expect(await world.engine.evidence.file(CALL, { path, mode: 'markdown' })).toMatchObject({
+    expect(await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })).toMatchObject({
       status: 'noop',
       touched: [],
       receipt: null,
@@ -101,11 +102,11 @@ describe('a file', () => {
   it('is replaced as a whole when it changes, and keeps what says the same', async () => {
     world = await openEvidence()
     const path = write('guide.md', GUIDE)
-    const { source } = await world.engine.evidence.file(CALL, { path, mode: 'file' })
+    const { source } = await ingestFile(world.engine.context(), CALL, { path, mode: 'file' })
     const ids = async () => (await world.backend.store.passages(source.id, { path: 'part-00000', from: 0, limit: 9 })).map(({ id }) => id)
     const before = await ids()
     writeFileSync(path, GUIDE.replace('## Use\nDone.\n', '## New\nOne.\n\n## Use\nDone.\n'))
-    const again = await world.engine.evidence.file(CALL, { path, mode: 'file' })
+    const again = await ingestFile(world.engine.context(), CALL, { path, mode: 'file' })
     expect(again).toMatchObject({ status: 'completed', segmentCount: 5, source: { id: source.id } })
     const after = await ids()
     expect([after.slice(0, 3), after[4]]).toEqual([before.slice(0, 3), before[3]])
@@ -117,7 +118,7 @@ describe('a file', () => {
       '5-use',
     ])
     writeFileSync(path, '')
-    expect(await world.engine.evidence.file(CALL, { path, mode: 'file' })).toMatchObject({
+    expect(await ingestFile(world.engine.context(), CALL, { path, mode: 'file' })).toMatchObject({
       segmentCount: 0,
       warnings: ['It contains no text.'],
     })
@@ -128,13 +129,13 @@ describe('a file', () => {
     world = await openEvidence()
     const text = Array.from({ length: 3000 }, (_, i) => `# Heading ${i}\n`).join('')
     const path = write('many.md', text)
-    const { source, segmentCount } = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+    const { source, segmentCount } = await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
     const segments = await allSegments(world, source.id)
     expect([segmentCount, segments.length, segments[2999]?.segmentId]).toEqual([3000, 3000, '3000-heading-2999'])
     expect(await segmentById(world.environment, source, '2001-heading-2000')).toMatchObject({ excerpt: '# Heading 2000' })
-    expect(await world.engine.evidence.file(CALL, { path, mode: 'markdown' })).toMatchObject({ status: 'noop' })
+    expect(await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })).toMatchObject({ status: 'noop' })
     writeFileSync(path, text.slice(0, text.indexOf('# Heading 700\n')))
-    await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+    await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
     expect(await allSegments(world, source.id)).toHaveLength(700)
   })
 
@@ -144,8 +145,8 @@ describe('a file', () => {
     const line = Array.from({ length: 4000 }, (_, i) => `word${i}`).join('-')
     const text = `${GUIDE}\n## Long\n${long}\n\n\`\`\`\ncode\n\n\nmore\n\`\`\`\n\n## Line\n\n${line}\n\nThe end.`
     for (const mode of ['markdown', 'file'] as const) {
-      const { source } = await world.engine.evidence.file(CALL, { path: write(mode === 'file' ? 'a.txt' : 'a.md', text), mode })
-      expect(await world.engine.evidence.text(source)).toBe(text)
+      const { source } = await ingestFile(world.engine.context(), CALL, { path: write(mode === 'file' ? 'a.txt' : 'a.md', text), mode })
+      expect(await textOfDocument(world.engine.context(), source)).toBe(text)
     }
     const statement = {
       title: 'T',
@@ -154,8 +155,8 @@ describe('a file', () => {
         { role: 'assistant', content: 'Three.' },
       ],
     }
-    const { source } = await world.engine.evidence.conversation(CALL, statement)
-    expect(await world.engine.evidence.text(source)).toBe(conversationText(statement.messages))
+    const { source } = await ingestConversation(world.engine.context(), CALL, statement)
+    expect(await textOfDocument(world.engine.context(), source)).toBe(conversationText(statement.messages))
   })
 
   it('with a fence that is never closed, or one line of megabytes, is cut into segments that all read back', async () => {
@@ -165,7 +166,7 @@ describe('a file', () => {
       `# One line\n\n${'word '.repeat(400_000)}`,
     ]) {
       const path = write('odd.md', text)
-      const { source, segmentCount } = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+      const { source, segmentCount } = await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
       const segments = await allSegments(world, source.id)
       expect([segments.length, segments.length > 2]).toEqual([segmentCount, true])
       expect(segments.map(({ locator }) => locator.heading_path).filter((entry) => JSON.stringify(entry)?.includes('no heading'))).toEqual(
@@ -184,7 +185,7 @@ describe('a file', () => {
     world = await openEvidence()
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     const path = write('notes.txt', `the token is ${secret}\n\nbye\n`)
-    const { source, masked } = await world.engine.evidence.file(CALL, { path, mode: 'file' })
+    const { source, masked } = await ingestFile(world.engine.context(), CALL, { path, mode: 'file' })
     expect(masked).not.toEqual([])
     const segments = await allSegments(world, source.id)
     expect(JSON.stringify(segments)).not.toContain(secret)
@@ -194,7 +195,7 @@ describe('a file', () => {
   it('that is no text is captured without any', async () => {
     world = await openEvidence()
     const path = write('picture.bin', Buffer.from([0, 1, 2, 3, 255]))
-    const captured = await world.engine.evidence.file(CALL, { path, mode: 'file' })
+    const captured = await ingestFile(world.engine.context(), CALL, { path, mode: 'file' })
     expect(captured).toMatchObject({ segmentCount: 0, warnings: ['Captured without text: it is not text.'] })
     expect(captured.source.metadata).toMatchObject({
       payload: { byte_count: 5, stub: 'it is not text', sha256: captured.source.fingerprint },
@@ -212,7 +213,7 @@ describe('what may not be read', () => {
     symlinkSync(join(root, 'secret.md'), join(root, 'in', 'link.md'))
     symlinkSync('loop.md', join(root, 'in', 'loop.md'))
     world = await openEvidence({ ingestRoots: join(root, 'in') })
-    const file = (path: string, mode: 'file' | 'pdf' = 'file') => world.engine.evidence.file(CALL, { path, mode })
+    const file = (path: string, mode: 'file' | 'pdf' = 'file') => ingestFile(world.engine.context(), CALL, { path, mode })
     await expect(file(join(root, 'secret.md'))).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('secret.md') })
     await expect(file(join(root, 'in', 'link.md'))).rejects.toMatchObject({ code: 'forbidden' })
     await expect(file(join(root, 'in', '..', 'none.md'))).rejects.toMatchObject({ code: 'forbidden' })
@@ -236,7 +237,7 @@ describe('what may not be read', () => {
 
   it('is any file for a server without roots', async () => {
     world = await openEvidence({}, { served: true })
-    await expect(world.engine.evidence.file(CALL, { path: write('a.md', '# A'), mode: 'file' })).rejects.toMatchObject({
+    await expect(ingestFile(world.engine.context(), CALL, { path: write('a.md', '# A'), mode: 'file' })).rejects.toMatchObject({
       code: 'forbidden',
       hint: expect.stringContaining('MNEME_INGEST_ROOTS'),
     })
@@ -253,7 +254,7 @@ describe('a conversation', () => {
   it('becomes segments that name their message, each found again in the text of all', async () => {
     world = await openEvidence()
     const conversation = { title: 'Long talk', messages, origin: { host: 'codex' } }
-    const { source, segmentCount } = await world.engine.evidence.conversation(CALL, conversation)
+    const { source, segmentCount } = await ingestConversation(world.engine.context(), CALL, conversation)
     const segments = await allSegments(world, source.id)
     expect([segments.length, segmentCount]).toEqual([2000 + Math.ceil(2000 / 7), segments.length])
     expect(segments[0]).toMatchObject({
@@ -270,14 +271,14 @@ describe('a conversation', () => {
       metadata: { origin: { host: 'codex' }, adapter: { origin_classification: 'conversation' } },
     })
     const before = await head(world)
-    expect(await world.engine.evidence.conversation(CALL, conversation)).toMatchObject({ status: 'noop' })
+    expect(await ingestConversation(world.engine.context(), CALL, conversation)).toMatchObject({ status: 'noop' })
     expect(await head(world)).toBe(before)
   })
 
   it('without messages or content is refused', async () => {
     world = await openEvidence()
     const say = (entry: readonly { readonly role: string; readonly content: string }[]) =>
-      world.engine.evidence.conversation(CALL, { title: 'T', messages: entry })
+      ingestConversation(world.engine.context(), CALL, { title: 'T', messages: entry })
     await expect(say([])).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(
       say([
@@ -287,7 +288,9 @@ describe('a conversation', () => {
     ).rejects.toMatchObject({
       message: 'Invalid messages.1.content: must not be empty',
     })
-    await expect(world.engine.evidence.conversation(CALL, { title: ' ', messages: [] })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(ingestConversation(world.engine.context(), CALL, { title: ' ', messages: [] })).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
     expect(await head(world)).toBe(0)
   })
 
@@ -295,8 +298,8 @@ describe('a conversation', () => {
     world = await openEvidence()
     const statement = { title: 'T', messages: [{ role: 'user', content: 'hello' }] }
     const [mine, theirs] = [
-      await world.engine.evidence.conversation(CALL, statement),
-      await world.engine.evidence.conversation({ ...CALL, owner: 'bob' }, statement),
+      await ingestConversation(world.engine.context(), CALL, statement),
+      await ingestConversation(world.engine.context(), { ...CALL, owner: 'bob' }, statement),
     ]
     expect(theirs.status).toBe('completed')
     expect(theirs.source.id).not.toBe(mine.source.id)

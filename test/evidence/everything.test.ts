@@ -10,6 +10,8 @@ import { readLines } from '../../src/core/evidence/chunks.js'
 import type { Segment } from '../../src/core/evidence/segments.js'
 import { shortenLines } from '../../src/core/files/generated-files.js'
 import { maskText } from '../../src/core/secrets/mask.js'
+import { ingestConversation, ingestFile, ingestWeb } from '../../src/engine/substrate/evidence/ingest.js'
+import { ingestRepo } from '../../src/engine/substrate/evidence/ingest-repo.js'
 import { htmlToMarkdown } from '../../src/readers/documents/html-markdown.js'
 import { readPdf } from '../../src/readers/documents/pdf-pages.js'
 import type { Opened } from '../opened.js'
@@ -67,7 +69,7 @@ function expectReadBack(text: string, segment: Segment): void {
 it('this repository: every segment says what its file says; the second run writes nothing; one changed file alone is read', async () => {
   const path = copyOfThisRepository()
   const input = { path, include: [], exclude: [], force: false }
-  const first = await world.engine.evidence.repo(REPO, input)
+  const first = await ingestRepo(world.engine.context(), REPO, input)
   expect(first.status).toBe('completed')
   const segments = await allSegments(world, first.source.id)
   const cited = new Set(segments.map(({ locator }) => String(locator.path)))
@@ -82,10 +84,10 @@ it('this repository: every segment says what its file says; the second run write
     else expectReadBack(text, segment)
   }
   const before = await head(world)
-  expect(await world.engine.evidence.repo(REPO, input)).toMatchObject({ status: 'noop', touched: [] })
+  expect(await ingestRepo(world.engine.context(), REPO, input)).toMatchObject({ status: 'noop', touched: [] })
   expect(await head(world)).toBe(before)
   appendFileSync(join(path, 'src/main.ts'), '\n// one more line\n')
-  const again = await world.engine.evidence.repo(REPO, input)
+  const again = await ingestRepo(world.engine.context(), REPO, input)
   expect(again.status).toBe('completed')
   expect(again.touched).toEqual(expect.arrayContaining([first.source.id]))
   const revised = await world.backend.store.journal({ owner: 'default', target: first.source.id, newestFirst: true, limit: 2 })
@@ -102,9 +104,9 @@ it('a PDF of 120 pages, a page of the web and 2,000 messages: all segments are t
   const talk = { title: 'A long talk', messages }
   const runs = () =>
     Promise.all([
-      world.engine.evidence.file(CALL, { path: pdf, mode: 'pdf' }),
-      world.engine.evidence.web(CALL, url),
-      world.engine.evidence.conversation(CALL, talk),
+      ingestFile(world.engine.context(), CALL, { path: pdf, mode: 'pdf' }),
+      ingestWeb(world.engine.context(), CALL, url),
+      ingestConversation(world.engine.context(), CALL, talk),
     ])
   const [book, page, statement] = await runs()
   const pages = await allSegments(world, book.source.id)

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { CODE_RECIPE } from '../../src/core/code/rank.js'
 import { queryTerms } from '../../src/core/text/text.js'
+import { eraseMemory } from '../../src/engine/maintenance/erase-all.js'
+import { ingestConversation, ingestFile } from '../../src/engine/substrate/evidence/ingest.js'
 import type { CodeFilter } from '../../src/ports/code-index.js'
 import type { Opened } from '../opened.js'
 import { CALL, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
@@ -21,11 +23,11 @@ async function start(): Promise<Opened> {
 }
 
 const say = ({ engine }: Opened, title: string, content: string, owner = 'default') =>
-  engine.evidence.conversation({ ...CALL, owner }, { title, messages: [{ role: 'user', content }] })
+  ingestConversation(engine.context(), { ...CALL, owner }, { title, messages: [{ role: 'user', content }] })
 
 /** Sources that hold the words, each with the score of its best passage. */
 async function holding({ environment }: Opened, text: string, pool: CodeFilter) {
-  const { code } = environment.backend
+  const { code } = environment
   const { candidates, close } = await code.search({
     ...{ terms: queryTerms(text), fields: CODE_RECIPE.fields, vector: undefined, names: [], pool, limit: 50 },
     rough: environment.roughEmbedder.query(text, undefined),
@@ -48,13 +50,13 @@ it('many documents of several owners: each is found by its words, as it is now, 
 
   const path = join(temporaryFolder('documents'), 'a.md')
   writeFileSync(path, '# Keeper\n\nThe keeper sleeps.\n')
-  const { source } = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+  const { source } = await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
   expect(await found('sleeps')).toEqual([source.id])
   writeFileSync(path, '# Keeper\n\nThe keeper reads.\n')
-  await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+  await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
   expect([await found('sleeps'), await found('reads')]).toEqual([[], [source.id]])
 
-  await world.engine.upkeep.erase('test', { owner: 'bob', reason: 'x' })
+  await eraseMemory(world.engine.context(), 'test', { owner: 'bob', reason: 'x' })
   expect([await found('number3', 'bob'), await found('number3')]).toEqual([[], [ids[3]]])
 })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
+import { ingestFile } from '../../src/engine/substrate/evidence/ingest.js'
 import { createSystemClock } from '../../src/open/system-clock.js'
 import { createDocumentReader } from '../../src/readers/documents/document-reader.js'
 import { createDocumentThreads } from '../../src/readers/documents/document-thread.js'
@@ -29,7 +30,7 @@ it('a PDF of 120 pages is captured page by page', async () => {
     Array.from({ length: 120 }, (_, i) => `Page ${i + 1} of the book.\n\nIt tells of lighthouse number ${i + 1}.`),
     { info: { Title: 'The Book' } },
   )
-  const captured = await world.engine.evidence.file(CALL, { path, mode: 'pdf' })
+  const captured = await ingestFile(world.engine.context(), CALL, { path, mode: 'pdf' })
   expect(captured).toMatchObject({ status: 'completed', segmentCount: 120, warnings: [], source: { kind: 'pdf', title: 'The Book' } })
   const segments = await allSegments(world, captured.source.id)
   for (const [index, { segmentId, locator, excerpt, hash }] of segments.entries()) {
@@ -38,7 +39,7 @@ it('a PDF of 120 pages is captured page by page', async () => {
     expect(sha(excerpt)).toBe(hash)
   }
   const before = await head(world)
-  expect(await world.engine.evidence.file(CALL, { path, mode: 'pdf' })).toMatchObject({ status: 'noop' })
+  expect(await ingestFile(world.engine.context(), CALL, { path, mode: 'pdf' })).toMatchObject({ status: 'noop' })
   expect(await head(world)).toBe(before)
 })
 
@@ -56,17 +57,20 @@ it('an encrypted, a broken and a scanned one become stubs that say why', async (
     [text, 'the PDF cannot be read'],
   ]
   for (const [path, reason] of reasons) {
-    const { source, warnings, segmentCount } = await world.engine.evidence.file(CALL, { path, mode: 'pdf' })
+    const { source, warnings, segmentCount } = await ingestFile(world.engine.context(), CALL, { path, mode: 'pdf' })
     expect(segmentCount).toBe(0)
     expect(warnings).toEqual([expect.stringContaining(reason)])
     expect(source.metadata).toMatchObject({
       payload: { stub: expect.stringContaining(reason), sha256: source.fingerprint, byte_count: expect.any(Number) },
       adapter: { declared_transformations: ['binary_stub'] },
     })
-    expect(await world.engine.evidence.file(CALL, { path, mode: 'pdf' })).toMatchObject({ status: 'noop' })
+    expect(await ingestFile(world.engine.context(), CALL, { path, mode: 'pdf' })).toMatchObject({ status: 'noop' })
   }
   // The same bytes, read as something else, say something else.
-  expect(await world.engine.evidence.file(CALL, { path: text, mode: 'file' })).toMatchObject({ status: 'completed', segmentCount: 1 })
+  expect(await ingestFile(world.engine.context(), CALL, { path: text, mode: 'file' })).toMatchObject({
+    status: 'completed',
+    segmentCount: 1,
+  })
 })
 
 it('is read in a thread of its own, and given up when a page takes too long', async () => {

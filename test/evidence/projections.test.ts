@@ -4,6 +4,10 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { createPageFolder } from '../../src/backends/pages/page-folder.js'
 import { loadConfig } from '../../src/config.js'
 import { pageName } from '../../src/core/projection/page.js'
+import { remember } from '../../src/engine/facts/remember.js'
+import { forget, revise } from '../../src/engine/facts/revise.js'
+import { eraseMemory } from '../../src/engine/maintenance/erase-all.js'
+import { ingestConversation } from '../../src/engine/substrate/evidence/ingest.js'
 import { createProjections } from '../../src/engine/substrate/projections/projections.js'
 import { EVENTUALLY } from '../eventually.js'
 import { type Opened, openBoth } from '../opened.js'
@@ -38,7 +42,7 @@ describe('pages of objects', () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
     const statement = { title: 'Talk: about "lamps"', messages: [{ role: 'user', content: 'Lamps are lit at dusk.' }] }
-    const { source, nodeId, activityId, patch } = await world.engine.evidence.conversation(CALL, statement)
+    const { source, nodeId, activityId, patch } = await ingestConversation(world.engine.context(), CALL, statement)
     expect(patch.projections).toBe(3)
     const page = (folder: string, id: string) => readFileSync(join(dataDir, 'projections', folder, `${pageName(id)}.md`), 'utf8')
     expect(page('sources', source.id)).toContain(`id: "${source.id}"`)
@@ -46,22 +50,23 @@ describe('pages of objects', () => {
     expect(page('sources', source.id)).toContain(`- node: [[${pageName(nodeId)}]]`)
     expect(page('nodes', nodeId)).toContain(`- source: [[${pageName(source.id)}]]`)
     expect(page('activities', activityId)).toContain(`- source_refs: [[${pageName(source.id)}]]`)
-    const [fact] = await world.engine.facts.remember(caller, [{ text: 'The keeper sleeps by day.' }])
+    const [fact] = await remember(world.engine.context(), caller, [{ text: 'The keeper sleeps by day.' }])
     await vi.waitFor(() => expect(page('knowledge', fact?.id ?? '')).toContain('The keeper sleeps by day.'), EVENTUALLY)
-    await world.engine.facts.revise('test', {
+    await revise(world.engine.context(), 'test', {
       id: fact?.id ?? '',
       owner: 'default',
       change: (old) => ({ ...old, text: 'The keeper reads by day.' }),
     })
     await vi.waitFor(() => expect(page('knowledge', fact?.id ?? '')).toContain('reads by day'), EVENTUALLY)
-    await world.engine.facts.forget('test', { id: fact?.id ?? '', owner: 'default', reason: 'x' })
+    await forget(world.engine.context(), 'test', { id: fact?.id ?? '', owner: 'default', reason: 'x' })
     expect(pages(dataDir, 'knowledge')).toEqual([])
   })
 
   it('are written only for what a commit touched', async () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
-    await world.engine.facts.remember(
+    await remember(
+      world.engine.context(),
       caller,
       Array.from({ length: 50 }, (_, i) => ({ text: `Fact number ${i}.` })),
     )
@@ -93,7 +98,7 @@ describe('pages of objects', () => {
   it('are caught up after a crash, made for what was there before, and made anew when they are gone', async () => {
     const dataDir = temporaryFolder('pages')
     const before = await start(dataDir, 'memory')
-    await before.engine.facts.remember(caller, [{ text: 'From before there were pages.' }])
+    await remember(before.engine.context(), caller, [{ text: 'From before there were pages.' }])
     await before.engine.close()
     expect(existsSync(join(dataDir, 'projections'))).toBe(false)
     const world = await start(dataDir)
@@ -125,12 +130,12 @@ describe('pages of objects', () => {
   it('of several processes end up with what is true', async () => {
     const dataDir = temporaryFolder('pages')
     const [opened, two] = [await start(dataDir), await start(dataDir)]
-    const [fact] = await opened.engine.facts.remember(caller, [{ text: 'Start.' }])
+    const [fact] = await remember(opened.engine.context(), caller, [{ text: 'Start.' }])
     const id = fact?.id ?? ''
     for (let i = 0; i < 20; i++) {
       const { engine } = i % 2 === 0 ? opened : two
-      await engine.facts.revise('test', { id, owner: 'default', change: (old) => ({ ...old, text: `Turn ${i}.` }) })
-      if (i % 3 === 0) void engine.facts.revise('test', { id, owner: 'default', change: (old) => ({ ...old, importance: i / 10 }) })
+      await revise(engine.context(), 'test', { id, owner: 'default', change: (old) => ({ ...old, text: `Turn ${i}.` }) })
+      if (i % 3 === 0) void revise(engine.context(), 'test', { id, owner: 'default', change: (old) => ({ ...old, importance: i / 10 }) })
     }
     await Promise.all([opened.environment.projections.follow('default'), two.environment.projections.follow('default')])
     expect(await opened.environment.projections.diagnose('default')).toMatchObject({ missing: [], stale: [] })
@@ -139,16 +144,16 @@ describe('pages of objects', () => {
   it('of other owners stand apart, and go with a reset', async () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
-    await world.engine.facts.remember(caller, [{ text: 'Mine.' }, { text: 'Of Bob.', owner: 'bob' }])
+    await remember(world.engine.context(), caller, [{ text: 'Mine.' }, { text: 'Of Bob.', owner: 'bob' }])
     await world.environment.projections.follow('default')
     await world.environment.projections.follow('bob')
     const owners = readdirSync(join(dataDir, 'projections', 'owners'))
     expect(owners).toEqual([expect.stringMatching(/^bob-/)])
     expect(pages(dataDir, join('owners', owners[0] ?? '', 'knowledge'))).toHaveLength(1)
-    await world.engine.upkeep.erase('test', { owner: 'bob', reason: 'x' })
+    await eraseMemory(world.engine.context(), 'test', { owner: 'bob', reason: 'x' })
     expect(pages(dataDir, join('owners', owners[0] ?? '', 'knowledge'))).toHaveLength(0)
     expect(pages(dataDir, 'knowledge')).toHaveLength(1)
-    await world.engine.upkeep.erase('test', { owner: null, reason: 'x' })
+    await eraseMemory(world.engine.context(), 'test', { owner: null, reason: 'x' })
     expect(pages(dataDir, 'knowledge')).toHaveLength(0)
   })
 })

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFile
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { substrate } from '../../src/contracts/substrate/contract.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { readLines } from '../../src/core/evidence/chunks.js'
+import { repoMap } from '../../src/engine/substrate/evidence/repo-map.js'
 import { segmentById } from '../../src/engine/substrate/evidence/segments.js'
 import { call as callMemory } from '../code/workbench.js'
 import type { Opened } from '../opened.js'
@@ -35,15 +35,14 @@ const TREE = {
 
 async function ingest(mode: string, input_data: unknown, options?: unknown): Promise<Record<string, unknown>> {
   const operation = substrate.operations.find(({ name }) => name === 'memory_ingest')
-  const context = {
-    engine: world.engine,
-    principal: LOCAL_PRINCIPAL,
+  const caller = {
+    context: world.engine.context(),
     actor: 'test',
     connection: 'test',
-    signal: new AbortController().signal,
+
     progress: () => undefined,
   }
-  return { ...(await operation?.call(context, { args: { mode, input_data, ...(options === undefined ? {} : { options }) } })) }
+  return { ...(await operation?.call(caller, { args: { mode, input_data, ...(options === undefined ? {} : { options }) } })) }
 }
 
 const filesOf = async (id: unknown): Promise<readonly string[]> => [...(await world.backend.code.files(String(id))).keys()].sort()
@@ -169,7 +168,7 @@ describe('a repository', () => {
     })
     expect(await segmentById(world.environment, source, 'code-none')).toBeUndefined()
     expect(await segmentById(world.environment, source, 'doc-readme-md-9-none')).toBeUndefined()
-    const map = await world.engine.evidence.repoMap(source, 10)
+    const map = await repoMap(world.engine.context(), source, 10)
     expect(map.codeIndex.find((object) => object.path === 'src/keeper.ts')).toEqual({
       path: 'src/keeper.ts',
       language: 'typescript',

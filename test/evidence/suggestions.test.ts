@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { conceptReport } from '../../src/contracts/substrate/concept-answers.js'
 import { substrate } from '../../src/contracts/substrate/contract.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
+import { conceptsOfOwner } from '../../src/engine/substrate/concepts/source-concepts.js'
 import type { Opened } from '../opened.js'
 import { openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -13,15 +13,14 @@ afterAll(removeTemporaryFolders)
 
 async function call(tool: string, mode: string, input_data: unknown): Promise<Record<string, unknown>> {
   const operation = substrate.operations.find(({ name }) => name === tool)
-  const context = {
-    engine: world.engine,
-    principal: LOCAL_PRINCIPAL,
+  const caller = {
+    context: world.engine.context(),
     actor: 'test',
     connection: 'test',
-    signal: new AbortController().signal,
+
     progress: () => undefined,
   }
-  return { ...(await operation?.call(context, { args: { mode, input_data } })) }
+  return { ...(await operation?.call(caller, { args: { mode, input_data } })) }
 }
 
 const GUIDE = `# Guide
@@ -82,7 +81,7 @@ it('an ingest suggests what its source repeats, compactly; the report gives what
       ],
     },
   })
-  const report = conceptReport(await world.engine.evidence.conceptsOfOwner('default'), () => ['scope:project'])
+  const report = conceptReport(await conceptsOfOwner(world.engine.context(), 'default'), () => ['scope:project'])
   const skeleton = report.concept_candidates[0]?.suggested_memory.input_data
   expect(await call('memory_remember', 'knowledge', skeleton)).toMatchObject({ status: 'candidate', object_type: 'knowledge' })
   // What is a concept now is suggested no more.

@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { substrate } from '../../src/contracts/substrate/contract.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
+import { undoChange } from '../../src/engine/history/undo.js'
+import { diagnose } from '../../src/engine/maintenance/diagnose.js'
+import { ingestConversation, ingestFile } from '../../src/engine/substrate/evidence/ingest.js'
+import { exportLines, importLines } from '../../src/engine/transfer/transfer.js'
 import type { Opened } from '../opened.js'
 import { allSegments, CALL, head, makeProject, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -21,20 +24,19 @@ async function start(): Promise<Opened> {
 
 async function call({ engine }: Opened, tool: string, mode: string, input_data: unknown): Promise<Record<string, unknown>> {
   const operation = substrate.operations.find(({ name }) => name === tool)
-  const context = {
-    engine,
-    principal: LOCAL_PRINCIPAL,
+  const caller = {
+    context: engine.context(),
     actor: 'test',
     connection: 'test',
-    signal: new AbortController().signal,
+
     progress: () => undefined,
   }
-  return { ...(await operation?.call(context, { args: { mode, input_data } })) }
+  return { ...(await operation?.call(caller, { args: { mode, input_data } })) }
 }
 
 async function exported({ engine }: Opened): Promise<readonly string[]> {
   const lines: string[] = []
-  for await (const line of engine.transfer.export({})) lines.push(line)
+  for await (const line of exportLines(engine.context(), {})) lines.push(line)
   return lines
 }
 
@@ -50,7 +52,10 @@ it('export and import are the identity, with sources, segments and what cites th
   const [opened, two] = [await start(), await start()]
   const path = makeProject('farm', { 'README.md': '# Farm\n\nText.\n\n## More\n\nText.\n', 'src/a.ts': 'export const a = 1\n' })
   const repo = await call(opened, 'memory_ingest', 'repo', { path })
-  const talk = await opened.engine.evidence.conversation(CALL, { title: 'T', messages: [{ role: 'user', content: 'Lamps are lit.' }] })
+  const talk = await ingestConversation(opened.engine.context(), CALL, {
+    title: 'T',
+    messages: [{ role: 'user', content: 'Lamps are lit.' }],
+  })
   const cited = (source_id: unknown, segment_id: string) => ({
     kind: 'fact',
     title: `Cites ${segment_id}`,
@@ -63,19 +68,19 @@ it('export and import are the identity, with sources, segments and what cites th
   const first = await call(opened, 'memory_remember', 'knowledge', cited(repo.source_id, 'doc-readme-md-5-more'))
   await call(opened, 'memory_remember', 'knowledge', cited(talk.source.id, '1-user'))
   const lines = await exported(opened)
-  await two.engine.transfer.import(linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined })
+  await importLines(two.engine.context(), linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined })
   expect(withoutVersions(await exported(two))).toEqual(withoutVersions(lines))
   for (const id of [String(repo.source_id), talk.source.id]) expect(await allSegments(two, id)).toEqual(await allSegments(opened, id))
   const page = await call(two, 'memory_query', 'page', { id: first.object_id })
   expect(JSON.stringify(page)).toContain('"state":"current"')
   // Nothing is imported twice, and what was captured there needs not be captured here again.
   const before = await head(two)
-  expect(await two.engine.transfer.import(linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined })).toMatchObject(
-    { facts: 0 },
-  )
+  expect(
+    await importLines(two.engine.context(), linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined }),
+  ).toMatchObject({ facts: 0 })
   expect(await head(two)).toBe(before)
   expect(
-    await two.engine.evidence.conversation(CALL, { title: 'T', messages: [{ role: 'user', content: 'Lamps are lit.' }] }),
+    await ingestConversation(two.engine.context(), CALL, { title: 'T', messages: [{ role: 'user', content: 'Lamps are lit.' }] }),
   ).toMatchObject({ status: 'noop' })
 })
 
@@ -83,15 +88,15 @@ it('an ingest can be taken back, and doctor says when pages lag behind', async (
   const world = await start()
   const path = join(temporaryFolder('undo'), 'a.md')
   writeFileSync(path, '# Unmistakable words\n')
-  const captured = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
-  expect((await world.engine.upkeep.examine(CALL.signal)).findings.filter(({ what }) => what.includes('pages'))).toEqual([])
-  const page = join(world.environment.backend.location, '..', 'projections', 'sources', `${captured.source.id.replace(':', '-')}.md`)
+  const captured = await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
+  expect((await diagnose(world.engine.context(), CALL.signal)).findings.filter(({ what }) => what.includes('pages'))).toEqual([])
+  const page = join(world.environment.location, '..', 'projections', 'sources', `${captured.source.id.replace(':', '-')}.md`)
   writeFileSync(page, 'edited')
-  expect((await world.engine.upkeep.examine(CALL.signal)).findings).toContainEqual(
+  expect((await diagnose(world.engine.context(), CALL.signal)).findings).toContainEqual(
     expect.objectContaining({ what: expect.stringContaining('pages of 1 objects') }),
   )
   const [entry] = await world.backend.store.journal({ owner: 'default', target: captured.source.id, limit: 1 })
-  await world.engine.history.undoChange('test', entry?.seq ?? 0, 'default')
+  await undoChange(world.engine.context(), 'test', entry?.seq ?? 0, 'default')
   expect(await world.backend.store.sources([captured.source.id])).toEqual([])
   expect(await allSegments(world, captured.source.id)).toEqual([])
 })

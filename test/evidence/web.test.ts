@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ingestWeb } from '../../src/engine/substrate/evidence/ingest.js'
 import { createSystemClock } from '../../src/open/system-clock.js'
 import { isPrivateAddress } from '../../src/readers/documents/address-guard.js'
 import { createDocumentReader } from '../../src/readers/documents/document-reader.js'
@@ -91,7 +92,7 @@ const reader = (limits: { readonly limitMs?: number; readonly maxBytes?: number 
 describe('a page', () => {
   it('becomes Markdown with its tables, cut into segments; unchanged it writes nothing again', async () => {
     world = await openEvidence({ ingestAllowPrivate: true })
-    const captured = await world.engine.evidence.web(CALL, `${base}/article#part`)
+    const captured = await ingestWeb(world.engine.context(), CALL, `${base}/article#part`)
     expect(captured).toMatchObject({
       status: 'completed',
       source: {
@@ -116,7 +117,7 @@ describe('a page', () => {
       heading_path: expect.arrayContaining(['Figures']),
     })
     const before = await head(world)
-    expect(await world.engine.evidence.web(CALL, `${base}/article`)).toMatchObject({ status: 'noop' })
+    expect(await ingestWeb(world.engine.context(), CALL, `${base}/article`)).toMatchObject({ status: 'noop' })
     expect(await head(world)).toBe(before)
   })
 
@@ -192,7 +193,7 @@ describe('an address', () => {
     ['http://169.254.169.254/latest', 'private address'],
   ])('%s is refused, and nothing is written', async (url, message) => {
     world = await openEvidence()
-    await expect(world.engine.evidence.web(CALL, url)).rejects.toMatchObject({ message: expect.stringContaining(message) })
+    await expect(ingestWeb(world.engine.context(), CALL, url)).rejects.toMatchObject({ message: expect.stringContaining(message) })
     expect(await head(world)).toBe(0)
   })
 

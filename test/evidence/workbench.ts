@@ -14,7 +14,7 @@ export const openEvidence = (flags: Readonly<Record<string, unknown>> = {}, opti
 
 /** All segments of a source. */
 export async function allSegments({ environment }: Opened, sourceId: string): Promise<readonly Segment[]> {
-  const [source] = await environment.backend.store.sources([sourceId])
+  const [source] = await environment.store.sources([sourceId])
   return source === undefined ? [] : segmentsOf(environment, source, { from: 0, limit: 1_000_000 })
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { importLines } from '../../src/engine/transfer/transfer.js'
 import { commit, putFact } from '../contract/samples.js'
 import { openWorld, type World } from './world.js'
 
@@ -20,7 +21,7 @@ describe('import', () => {
       }
     }
     const reached: number[] = []
-    const report = await world.engine.transfer.import(lines(), {
+    const report = await importLines(world.engine.context(), lines(), {
       ...{ actor: 'test', signal: new AbortController().signal },
       progress: (number) => reached.push(number),
     })

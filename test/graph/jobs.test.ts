@@ -115,7 +115,7 @@ describe('maintenance', () => {
   it('runs by schedule: once when due, whoever looks', async () => {
     const other = await openWorld({}, { directory: world.directory, clock: world.clock })
     const options = { owners: ['default'], allOwners: false, leaseSeconds: 600, holder: 'a' }
-    const schedules = [createSchedule(world.engine, options), createSchedule(other.engine, { ...options, holder: 'b' })]
+    const schedules = [createSchedule(world.engine.context(), options), createSchedule(other.engine.context(), { ...options, holder: 'b' })]
     const generations = async () =>
       (await world.backend.jobs.list()).filter((job) => job.kind === 'deduplicate').map((job) => job.progress.run)
     for (const schedule of schedules) await schedule.tick()

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { undoChange } from '../../src/engine/history/undo.js'
+import { exportLines, importLines } from '../../src/engine/transfer/transfer.js'
 import { aFile, aSource, commit } from '../contract/samples.js'
 import { openWorld, type World } from './world.js'
 
@@ -23,10 +25,10 @@ describe('sources', () => {
       { op: 'source.put', source: page, files: [aFile(page, 'page', ['p0'])] },
     )
     const lines: string[] = []
-    for await (const line of world.engine.transfer.export({ owner: 'ann' })) lines.push(line)
+    for await (const line of exportLines(world.engine.context(), { owner: 'ann' })) lines.push(line)
     const other = await openWorld()
     const load = () =>
-      other.engine.transfer.import(told(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+      importLines(other.engine.context(), told(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
     expect(await load()).toEqual({ facts: 0, entities: 0, edges: 0, sources: 5, skipped: 0 })
     const read = async ({ backend }: World) => Promise.all(['s', 'p'].map((id) => backend.store.sourceFiles(id, { after: '', limit: 99 })))
     expect(await read(other)).toEqual(await read(world))
@@ -42,9 +44,9 @@ describe('sources', () => {
     await commit(world.backend, { op: 'source.put', source })
     await commit(world.backend, { op: 'source.put', source: { ...source, title: 'Renamed', version: 2 } })
     const last = async () => (await world.backend.store.journal({ target: 's', newestFirst: true, limit: 1 }))[0]?.seq ?? 0
-    await world.engine.history.undoChange('test', await last())
+    await undoChange(world.engine.context(), 'test', await last())
     expect(await world.backend.store.sources(['s'])).toMatchObject([{ title: 'A project', version: 3 }])
     await commit(world.backend, { op: 'source.put', source: { ...source, version: 4 }, files: [aFile(source, 'a.ts', ['a0'])] })
-    expect(await world.engine.history.undoChange('test', await last())).toMatchObject({ undone: 0 })
+    expect(await undoChange(world.engine.context(), 'test', await last())).toMatchObject({ undone: 0 })
   })
 })

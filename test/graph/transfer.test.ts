@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
+import { createEntity } from '../../src/engine/entities/create-entity.js'
+import { findNamed } from '../../src/engine/entities/nodes.js'
+import { undoChange } from '../../src/engine/history/undo.js'
 import type { ImportReport } from '../../src/engine/transfer/transfer.js'
+import { exportLines, importLines } from '../../src/engine/transfer/transfer.js'
 import { aFact, anEdge, anEntity, commit, putEntity, putFact } from '../contract/samples.js'
 import { openWorld, type World } from './world.js'
 
@@ -16,7 +20,7 @@ describe('export and import', () => {
     for (const line of lines) yield typeof line === 'string' ? line : JSON.stringify(line)
   }
   const load = (...lines: readonly (object | string)[]): Promise<ImportReport> =>
-    world.engine.transfer.import(written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+    importLines(world.engine.context(), written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
   const edges = async (): Promise<readonly string[]> => {
     const all = await world.backend.store.edges({ types: ['KNOWS'], limit: 100 })
     return all.map(({ id, from, to }) => `${id}: ${from} -> ${to}`).sort()
@@ -30,7 +34,7 @@ describe('export and import', () => {
     await commit(backend, ...names.map((id) => putEntity({ id, name: `name ${id}` })))
     const facts: string[] = []
     const entities: string[] = []
-    for await (const line of world.engine.transfer.export({ owner: 'ann' })) {
+    for await (const line of exportLines(world.engine.context(), { owner: 'ann' })) {
       const { fact, entity } = JSON.parse(line)
       if (fact !== undefined) facts.push(fact.id)
       if (entity !== undefined) entities.push(entity.id)
@@ -118,7 +122,7 @@ describe('export and import', () => {
     const lacking = async () => (await backend.maintenance.diagnose()).filter(({ what }) => what.includes('lack an end'))
     expect(await lacking()).toMatchObject([{ what: '1 relations lack an endpoint', remedy: expect.stringContaining('mneme mend') }])
     const lines: string[] = []
-    for await (const line of world.engine.transfer.export({})) lines.push(line)
+    for await (const line of exportLines(world.engine.context(), {})) lines.push(line)
     expect(lines.flatMap((line) => JSON.parse(line).edge?.id ?? [])).toEqual(['r1'])
     expect(await world.call('admin/mend')).toMatchObject({ removed: 1 })
     expect(await edges()).toEqual(['r1: a -> b'])
@@ -130,7 +134,7 @@ describe('export and import', () => {
     const { backend } = world
     await commit(backend, putEntity({ id: 'old', name: 'Old' }), putFact({ id: 'f' }))
     const lines: string[] = []
-    for await (const line of world.engine.transfer.export({})) {
+    for await (const line of exportLines(world.engine.context(), {})) {
       // Facts and entities were read before.
       if (lines.push(line) !== 3) continue
       await commit(backend, putEntity({ id: 'new', name: 'New' }), putFact({ id: 'g' }))
@@ -152,7 +156,7 @@ describe('export and import', () => {
   test('the history goes along where it is asked for, and is not imported', async () => {
     await world.call('memory/store_memory', { content: 'An otter', user_id: 'ann' })
     const lines: string[] = []
-    for await (const line of world.engine.transfer.export({ owner: 'ann', history: true })) lines.push(line)
+    for await (const line of exportLines(world.engine.context(), { owner: 'ann', history: true })) lines.push(line)
     const journal = await world.backend.store.journal({ owner: 'ann', limit: 10 })
     expect(lines.flatMap((line) => JSON.parse(line).entry ?? [])).toEqual(JSON.parse(JSON.stringify(journal)))
     expect(journal).not.toEqual([])
@@ -264,14 +268,18 @@ describe('export and import', () => {
     await commit(world.backend, { op: 'fact.put', fact })
     expect(await world.backend.store.facts(['whole'])).toEqual([fact])
     const lines: string[] = []
-    for await (const line of world.engine.transfer.export({ owner: 'ann' })) lines.push(line)
+    for await (const line of exportLines(world.engine.context(), { owner: 'ann' })) lines.push(line)
     const other = await openWorld()
-    await other.engine.transfer.import(written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+    await importLines(other.engine.context(), written(lines), {
+      actor: 'test',
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    })
     const [imported] = await other.backend.store.facts(['whole'])
     expect(imported).toMatchObject(EVERYTHING)
     await commit(other.backend, { op: 'fact.put', fact: { ...fact, ...imported, stage: 'open', evidence: null, version: 2 } })
     const [last] = await other.backend.store.journal({ target: 'whole', newestFirst: true, limit: 1 })
-    await other.engine.history.undoChange('test', last?.seq ?? 0)
+    await undoChange(other.engine.context(), 'test', last?.seq ?? 0)
     expect((await other.backend.store.facts(['whole']))[0]).toMatchObject(EVERYTHING)
     await other.close()
     const [plain] = lines.filter((line) => line.includes('whole')).map((line) => JSON.parse(line).fact)
@@ -282,13 +290,13 @@ describe('export and import', () => {
 test('an entity with a URI is identified by it, others by their name', async () => {
   const world = await openWorld()
   try {
-    const create = (name: string, uri?: string) => world.engine.entities.create('test', { name, uri })
+    const create = (name: string, uri?: string) => createEntity(world.engine.context(), 'test', { name, uri })
     const [entity, two] = [await create('docs', 'repo://a/docs'), await create('docs', 'repo://b/docs')]
     const [three, same] = [await create('docs'), await create('Docs')]
     expect(new Set([entity.id, two.id, three.id]).size).toBe(3)
     expect(same.id).toBe(three.id)
     expect((await create('Documents', 'repo://a/docs')).id).toBe(entity.id)
-    expect(await world.engine.entities.find('docs', 'default')).toMatchObject({ id: three.id })
+    expect(await findNamed(world.engine.context(), 'docs', 'default')).toMatchObject({ id: three.id })
     await world.call('memory/store_memory', { content: 'The docs were moved.' })
     const edges = await world.backend.store.edges({ owner: 'default', types: ['MENTIONS_ENTITY'], limit: 10 })
     expect(edges.map(({ to }) => to).sort()).toEqual([entity.id, two.id, three.id].sort())

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import type { Clock } from '../../src/ports/clock.js'
@@ -61,11 +60,10 @@ export async function openWorld(
     try {
       return await operation.call(
         {
-          engine,
-          principal: LOCAL_PRINCIPAL,
+          context: engine.context(),
           actor: 'mcp:test',
           connection: 'c1',
-          signal: new AbortController().signal,
+
           progress: () => undefined,
         },
         input,

@@ -3,7 +3,9 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { signedText } from '../../src/core/federation/wire-fact.js'
 import { statementHash } from '../../src/core/statements/statement.js'
+import { createGarden } from '../../src/engine/access/gardens.js'
 import { startPeerSync } from '../../src/engine/federation/peer-sync.js'
+import { addPeer, listPeers, removePeer, warningOf } from '../../src/engine/federation/peers.js'
 import { askPeer } from '../../src/open/peer-wire.js'
 import { EVENTUALLY } from '../eventually.js'
 import { ask, facts, header, introduce, type Node, openNode, SPEAKER, sync, texts } from './nodes.js'
@@ -21,13 +23,13 @@ describe('what a peer pushes', () => {
   it('changes nothing that it did not send, by its id, by a retraction or by a name that is not its own', async () => {
     const [a, b] = await pair()
     await introduce(a, b, { pull: false, push: true })
-    await b.engine.gardens.create(SPEAKER, { slug: 'den', name: 'Den', scope: 'public', description: null, quarantine: false })
+    await createGarden(b.engine.context(), SPEAKER, { slug: 'den', name: 'Den', scope: 'public', description: null, quarantine: false })
     const own = {
       shared: await b.assert({ relation: 'memory:a', value: { type: 'text', v: 'shared' } }),
       hidden: await b.assert({ relation: 'memory:b', value: { type: 'text', v: 'hidden' }, scope: 'local' }),
       closed: await b.assert({ relation: 'memory:c', value: { type: 'text', v: 'closed' }, garden: 'den' }),
     }
-    const { sign, id: sender } = await a.engine.federation.node()
+    const { sign, id: sender } = await a.engine.context().node()
     const said = { entity: 'user:ann', value: { type: 'text', v: 'forged' }, source: 'agent:test', confidence: 1, scope: 'public' } as const
     const send = async (change: object, origin = sender) => {
       const at = Date.now()
@@ -114,13 +116,13 @@ describe('a peer that misbehaves', () => {
     const [publicKey = ''] = KEYS
     const terms = { owner: 'default', publicKey, scopes: ['public'], trust: 0.5, pull: true, push: false } as const
     const [open] = await pair()
-    const peer = await open.engine.federation.add('test', { ...terms, url: inside })
-    expect(await open.engine.federation.warning(peer)).toContain('is an address of this machine or its network')
-    expect(await open.engine.federation.warning({ ...peer, url: 'https://other.example' })).toBeUndefined()
+    const peer = await addPeer(open.engine.context(), 'test', { ...terms, url: inside })
+    expect(await warningOf(open.engine.context(), peer)).toContain('is an address of this machine or its network')
+    expect(await warningOf(open.engine.context(), { ...peer, url: 'https://other.example' })).toBeUndefined()
     const closed = await openNode({ federationAllowPrivate: false })
     nodes.push(closed)
     for (const url of [inside, 'http://localhost:1', 'http://[::ffff:10.0.0.1]', 'http://0x7f.1', 'http://printer.local'])
-      await expect(closed.engine.federation.add('test', { ...terms, url })).rejects.toMatchObject({ reason: 'private_address' })
+      await expect(addPeer(closed.engine.context(), 'test', { ...terms, url })).rejects.toMatchObject({ reason: 'private_address' })
     // A name is looked at when it is connected to.
     const { port } = new URL(inside)
     const request = { method: 'GET', authorization: '', signal: new AbortController().signal } as const
@@ -149,7 +151,7 @@ describe('a peer that misbehaves', () => {
       'http://127.0.0.1:1',
     ]
     const terms = { owner: 'default', scopes: ['public'], trust: 0.5, pull: true, push: false } as const
-    for (const [i, url] of bad.entries()) await b.engine.federation.add('test', { ...terms, url, publicKey: KEYS[i] ?? '' })
+    for (const [i, url] of bad.entries()) await addPeer(b.engine.context(), 'test', { ...terms, url, publicKey: KEYS[i] ?? '' })
     const told = await sync(b)
     expect(told.map((one) => ('error' in one ? one.error : one.pulled))).toEqual(
       expect.arrayContaining([
@@ -161,8 +163,8 @@ describe('a peer that misbehaves', () => {
       ]),
     )
     expect(elsewhere).toBe(0)
-    for (const { nodeId } of (await b.engine.federation.list()).filter(({ url }) => url === a.server.url))
-      await b.engine.federation.remove('test', nodeId)
+    for (const { nodeId } of (await listPeers(b.engine.context())).filter(({ url }) => url === a.server.url))
+      await removePeer(b.engine.context(), 'test', nodeId)
     await expect(sync(b)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
@@ -171,7 +173,7 @@ describe('a peer that misbehaves', () => {
     let pages = 0
     const endless = await serve((response) => response.end(JSON.stringify({ facts: [], cursor: `page ${++pages}`, has_more: true })))
     const terms = { owner: 'default', scopes: ['public'], trust: 0.5, pull: true, push: false } as const
-    await b.engine.federation.add('test', { ...terms, url: endless, publicKey: KEYS[0] ?? '' })
+    await addPeer(b.engine.context(), 'test', { ...terms, url: endless, publicKey: KEYS[0] ?? '' })
     await introduce(b, a)
     await a.assert({ value: { type: 'text', v: 'open' } })
     const follower = startPeerSync(b.opened.environment, 3600)

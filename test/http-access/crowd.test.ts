@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
+import { createKey } from '../../src/engine/access/keys.js'
 import { type Node, openNode } from './nodes.js'
 
 let node: Node | undefined
@@ -12,7 +13,8 @@ afterEach(async () => {
 it('a thousand connections at once are each answered as they deserve', async () => {
   node = await openNode()
   const { url } = node.server
-  const { key } = await node.engine.access.createKey(
+  const { key } = await createKey(
+    node.engine.context(),
     { actor: 'test', principal: LOCAL_PRINCIPAL },
     { owner: 'default', entity: 'user:ann' },
   )

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config.js'
 import { completeFact, type Fact } from '../../src/core/facts/fact.js'
 import type { Change } from '../../src/core/journal/change.js'
 import { toStatementText } from '../../src/core/statements/statement.js'
+import { addPeer } from '../../src/engine/federation/peers.js'
 import { EVENTUALLY } from '../eventually.js'
 import { openBoth } from '../opened.js'
 import { type Program, removeTemporaryFolders, startProgram, temporaryFolder } from '../wire/program.js'
@@ -96,21 +97,21 @@ test('every shared fact arrives once, and nothing else, through kills of every s
   for (const { id, garden, scope } of await seeded.backend.store.listFacts({ limit: FACTS * 2, offset: 0 }))
     if (garden === null && (scope === 'public' || scope === 'company')) shared.add(id)
   const [second, third] = [await open(folders.b), await open(folders.c)]
-  const nodeA = await seeded.engine.federation.node()
+  const nodeA = await seeded.engine.context().node()
   const keys = {
     a: nodeA.publicKey,
-    b: (await second.engine.federation.node()).publicKey,
-    c: (await third.engine.federation.node()).publicKey,
+    b: (await second.engine.context().node()).publicKey,
+    c: (await third.engine.context().node()).publicKey,
   }
   const terms = { owner: 'default', scopes: ['public', 'company'], trust: 0.5, push: false } as const
   const told = (by: 'b' | 'c') => ({ ...terms, url: `http://127.0.0.1:${ports[by]}`, publicKey: keys[by], pull: false })
   const asked = (port: number, publicKey: string) => ({ ...terms, url: `http://127.0.0.1:${port}`, publicKey, pull: true })
-  await seeded.engine.federation.add('test', told('b'))
-  await seeded.engine.federation.add('test', told('c'))
-  await second.engine.federation.add('test', asked(wires.ab, keys.a))
-  await second.engine.federation.add('test', told('c'))
-  await third.engine.federation.add('test', asked(wires.ac, keys.a))
-  await third.engine.federation.add('test', asked(wires.bc, keys.b))
+  await addPeer(seeded.engine.context(), 'test', told('b'))
+  await addPeer(seeded.engine.context(), 'test', told('c'))
+  await addPeer(second.engine.context(), 'test', asked(wires.ab, keys.a))
+  await addPeer(second.engine.context(), 'test', told('c'))
+  await addPeer(third.engine.context(), 'test', asked(wires.ac, keys.a))
+  await addPeer(third.engine.context(), 'test', asked(wires.bc, keys.b))
   for (const { engine } of [seeded, second, third]) await engine.close()
 
   const totalSchema = z.object({ total: z.number() })

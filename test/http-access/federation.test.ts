@@ -2,7 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type SignedFact, signedText } from '../../src/core/federation/wire-fact.js'
+import { createGarden } from '../../src/engine/access/gardens.js'
+import { remember } from '../../src/engine/facts/remember.js'
+import { listPeers } from '../../src/engine/federation/peers.js'
 import { syncWithPeer } from '../../src/engine/federation/sync-with-peer.js'
+import { retractStatement } from '../../src/engine/stigmem/assert.js'
 import { ask, facts, header, introduce, type Node, openNode, SPEAKER, sync, texts } from './nodes.js'
 
 const nodes: Node[] = []
@@ -23,14 +27,14 @@ describe('two nodes', () => {
   it('exchange what is shared, signed, once, and nothing else', async () => {
     const [a, b] = await pair()
     await introduce(b, a)
-    await a.engine.gardens.create(SPEAKER, { slug: 'den', name: 'Den', scope: 'public', description: null, quarantine: false })
+    await createGarden(a.engine.context(), SPEAKER, { slug: 'den', name: 'Den', scope: 'public', description: null, quarantine: false })
     await a.assert({ value: { type: 'text', v: 'open' } })
     await a.assert({ relation: 'memory:plan', value: { type: 'text', v: 'firm' }, scope: 'company', derivedFrom: ['0'.repeat(64)] })
     await a.assert({ relation: 'memory:knows', value: { type: 'ref', v: 'user:bob' } })
     await a.assert({ relation: 'memory:l', value: { type: 'text', v: 'local' }, scope: 'local' })
     await a.assert({ relation: 'memory:t', value: { type: 'text', v: 'team' }, scope: 'team' })
     await a.assert({ relation: 'memory:g', value: { type: 'text', v: 'garden' }, garden: 'den' })
-    await a.engine.facts.remember({ actor: 'test', connection: 'c' }, [{ text: 'a memory', scope: 'public' }])
+    await remember(a.engine.context(), { actor: 'test', connection: 'c' }, [{ text: 'a memory', scope: 'public' }])
     expect(await sync(b)).toMatchObject([{ pulled: 3, rejected: 0 }])
     expect(await texts(b)).toEqual(['open', 'firm', 'user:bob'])
     const [sent, firm] = (await facts(a)).filter(({ form }) => form === null)
@@ -88,7 +92,7 @@ describe('two nodes', () => {
     }
     expect((await conflicts(a)).length).toBe(1)
     expect(await conflicts(a)).toEqual(await conflicts(b))
-    await a.engine.statements.retract(SPEAKER, { id: mine, reason: 'left' })
+    await retractStatement(a.engine.context(), SPEAKER, { id: mine, reason: 'left' })
     await sync(b)
     const status = Object.fromEntries(
       (await facts(b))
@@ -121,7 +125,7 @@ describe('two nodes', () => {
 
 describe('a retraction that comes by two ways', () => {
   const from = async (to: Node, peer: Node) => {
-    const [known] = (await to.engine.federation.list()).filter(({ nodeId }) => nodeId === peer.id)
+    const [known] = (await listPeers(to.engine.context())).filter(({ nodeId }) => nodeId === peer.id)
     if (known !== undefined) await syncWithPeer(to.opened.environment, known, new AbortController().signal)
   }
   const three = async () => {
@@ -142,7 +146,7 @@ describe('a retraction that comes by two ways', () => {
     const [a, b, c] = await three()
     const id = await a.assert({ relation: 'memory:role', value: { type: 'string', v: 'lead' } })
     for (const step of order) {
-      if (step === 'retract') await a.engine.statements.retract(SPEAKER, { id })
+      if (step === 'retract') await retractStatement(a.engine.context(), SPEAKER, { id })
       else await from(step.startsWith('b') ? b : c, step.endsWith('a') ? a : b)
     }
     expect(await statusOf(c, id)).toBe('retracted')
@@ -198,7 +202,7 @@ describe('a request of a peer', () => {
     expect((await ask(a, once)).status).toBe(200)
     expect((await ask(a, once)).status).toBe(401)
     const now = Math.floor(Date.now() / 1000)
-    const other = (await a.engine.federation.node()).sign
+    const other = (await a.engine.context().node()).sign
     for (const [what, given] of Object.entries({
       forged: await header(b, a, {}, other),
       'for another': await header(b, a, { sub: 'mneme-other' }),
@@ -227,7 +231,7 @@ describe('a request of a peer', () => {
     await a.assert({ relation: 'memory:good', value: { type: 'text', v: 'good' } })
     const [good] = (await ask(a, await header(b, a))).body.facts
     if (good === undefined) throw new Error('no fact')
-    const { sign } = await a.engine.federation.node()
+    const { sign } = await a.engine.context().node()
     const changed = (change: object): SignedFact => {
       const fact = { ...good.fact, id: crypto.randomUUID(), ...change }
       return { fact, origin: a.id, signature: sign(signedText(fact, a.id)) }

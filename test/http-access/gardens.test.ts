@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
 import { gardenOf } from '../../src/core/access/garden.js'
+import { createGarden } from '../../src/engine/access/gardens.js'
+import { listFacts } from '../../src/engine/facts/list-facts.js'
+import { addPeer, listPeers } from '../../src/engine/federation/peers.js'
+import { createPolicy } from '../../src/engine/stigmem/decay.js'
+import { exportLines, importLines } from '../../src/engine/transfer/transfer.js'
 import { aFact } from '../contract/samples.js'
 import { type House, openHouse } from './house.js'
 
@@ -103,7 +108,7 @@ describe('gardens', () => {
   it('decide what a key reaches, at once and in both directions', async () => {
     await make()
     await put({ id: 'g1', text: 'The den is behind the mill', scope: 'team', garden: 'den' })
-    const reach = async (key: string) => (await house.engine.access.verify(key))?.reach
+    const reach = async (key: string) => (await house.engine.keyRing.verify(key))?.reach
     expect(await reach(bob)).toMatchObject({ owners: [{ gardens: [], writes: [] }] })
     await house.ask('PUT', members('/user:bob'), { key: ann, body: { role: 'reader' } })
     expect(await reach(bob)).toMatchObject({ owners: [{ gardens: ['den'], writes: [] }] })
@@ -126,7 +131,7 @@ describe('gardens', () => {
         (await open.ask('POST', `/v1/memory/${tool}`, { body: tool === 'list_memories' || tool === 'get_valid' ? {} : { query: 'mill' } }))
           .text
       const by = { principal: LOCAL_PRINCIPAL, actor: 'test' }
-      await open.engine.gardens.create(by, { slug: 'den', name: 'den', scope: 'team', description: null, quarantine: false })
+      await createGarden(open.engine.context(), by, { slug: 'den', name: 'den', scope: 'team', description: null, quarantine: false })
       const facts = [aFact({ id: 'g1', text: 'The den is behind the mill', garden: 'den' }), aFact({ id: 'o1', text: 'The mill is old' })]
       await open.opened.backend.store.commit({ actor: 'test', owners: ['ann'] }, () => facts.map((fact) => ({ op: 'fact.put', fact })))
       for (const tool of tools) {
@@ -145,13 +150,13 @@ describe('gardens', () => {
     expect((await house.ask('DELETE', '/v1/gardens/den', { key: ann })).status).toBe(204)
     expect((await house.ask('GET', '/v1/gardens/den', { key: ann })).status).toBe(404)
     expect((await make({}, bob)).status).toBe(409)
-    const verify = async (key: string) => house.engine.access.verify(key)
+    const verify = async (key: string) => house.engine.keyRing.verify(key)
     const admin = await verify((await house.key({ rights: ['admin'] })).key)
     const [former] = [await verify(ann)]
     const seen = async (principal: typeof admin) =>
       principal === undefined
         ? []
-        : (await house.engine.forPrincipal(principal).facts.list({ limit: 10, offset: 0 })).facts.map(({ id }) => id)
+        : (await listFacts(house.engine.context({ principal }), { limit: 10, offset: 0 })).facts.map(({ id }) => id)
     expect([await seen(admin), await seen(former)]).toEqual([['g1'], []])
   })
 
@@ -193,7 +198,7 @@ describe('gardens', () => {
     await make()
     await house.ask('PUT', members('/user:bob'), { key: ann, body: { role: 'writer' } })
     const by = { principal: { ...LOCAL_PRINCIPAL, owner: 'ann' }, actor: 'test' }
-    await house.engine.statements.createPolicy(by, { relation: 'a:*', half_life_s: 60 })
+    await createPolicy(house.engine.context(), by, { relation: 'a:*', half_life_s: 60 })
     const peer = {
       owner: 'ann',
       url: 'http://127.0.0.1:1',
@@ -203,13 +208,13 @@ describe('gardens', () => {
       pull: true,
       push: false,
     }
-    await house.engine.federation.add('test', { ...peer, scopes: ['public'] })
+    await addPeer(house.engine.context(), 'test', { ...peer, scopes: ['public'] })
     const lines: string[] = []
-    for await (const line of house.engine.transfer.export({ owner: undefined, history: false })) lines.push(line)
+    for await (const line of exportLines(house.engine.context(), { owner: undefined, history: false })) lines.push(line)
     expect(lines.join()).not.toContain('"kind":"key"')
     const other = await openHouse()
     const read = async () =>
-      other.engine.transfer.import(listed(lines), { actor: 'test', signal: AbortSignal.timeout(60_000), progress: () => undefined })
+      importLines(other.engine.context(), listed(lines), { actor: 'test', signal: AbortSignal.timeout(60_000), progress: () => undefined })
     expect((await read()).arrangements).toBe(3)
     expect((await read()).arrangements).toBeUndefined()
     const { store } = other.opened.backend
@@ -217,8 +222,8 @@ describe('gardens', () => {
       { slug: 'den', members: { 'user:bob': { role: 'writer' } } },
     ])
     expect(await store.arrangements({ kind: 'policy', owner: 'ann' })).toMatchObject([{ data: { relation: 'a:*' } }])
-    expect(await other.engine.federation.list()).toMatchObject([{ url: 'http://127.0.0.1:1', cursor: null }])
-    expect(await other.engine.access.hasKeys()).toBe(false)
+    expect(await listPeers(other.engine.context())).toMatchObject([{ url: 'http://127.0.0.1:1', cursor: null }])
+    expect(await other.engine.keyRing.any()).toBe(false)
     await other.close()
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Config, loadConfig } from '../../src/config.js'
 import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
+import { createKey, type NewKey, revokeKey } from '../../src/engine/access/keys.js'
 import { createEmbeddingPipeline } from '../../src/engine/embedding/embedding-pipeline.js'
 import { createEngine, type Engine } from '../../src/engine/engine.js'
 import { CONTRACT_NAMES, loadContracts, openParts } from '../../src/open.js'
@@ -16,8 +17,6 @@ import { openRam } from '../memory-backend/open.js'
 import { type Opened, openBoth } from '../opened.js'
 
 const QUIET: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
-
-type NewKey = Parameters<Engine['access']['createKey']>[1]
 
 export interface Answered {
   readonly status: number
@@ -83,8 +82,9 @@ export async function openHouse(
       const text = await response.text()
       return { status: response.status, headers: response.headers, text, body: readBody(text) }
     },
-    key: (terms) => engine.access.createKey({ actor: 'test', principal: LOCAL_PRINCIPAL }, { owner: 'ann', entity: 'user:ann', ...terms }),
-    revoke: (id) => engine.access.revokeKey({ actor: 'test', principal: LOCAL_PRINCIPAL }, id),
+    key: (terms) =>
+      createKey(engine.context(), { actor: 'test', principal: LOCAL_PRINCIPAL }, { owner: 'ann', entity: 'user:ann', ...terms }),
+    revoke: (id) => revokeKey(engine.context(), { actor: 'test', principal: LOCAL_PRINCIPAL }, id),
     async close() {
       await app.close()
       await engine.close()
@@ -96,14 +96,14 @@ export async function openHouse(
 /** The same engine over the backend that the others are measured by. */
 async function openOnRam(config: Config, given: Clock | undefined): Promise<Opened> {
   const clock = given ?? { now: () => Date.now() * 1000 }
-  const { environment, code } = await openParts(config, { clock, log: { warn: () => undefined } })
+  const { environment, backend: unused, code } = await openParts(config, { clock, log: { warn: () => undefined } })
   const backend = await openRam({ clock })
-  await environment.backend.close()
+  await unused.close()
   const { embedder, log } = environment
   const timing = { holder: 'test', forceModel: false, waitMs: 5000 }
   const embedding = createEmbeddingPipeline({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, log, ...timing })
-  const whole = { ...environment, backend, embedding }
-  return { engine: createEngine(whole, code), environment: whole, backend, code }
+  const whole = { ...environment, ...backend, embedding }
+  return { engine: createEngine(whole, backend, code), environment: whole, backend, code }
 }
 
 const bodySchema = z.record(z.string(), z.unknown())

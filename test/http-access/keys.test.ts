@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createKeyRing } from '../../src/engine/access/keys.js'
+import { listEntries } from '../../src/engine/history/entries.js'
+import { exportLines } from '../../src/engine/transfer/transfer.js'
 import { EVENTUALLY } from '../eventually.js'
 import { type House, openHouse } from './house.js'
 
@@ -73,7 +75,7 @@ describe('keys', () => {
       )
     await house.revoke(id)
     expect(await status(key)).toBe(401)
-    expect(await house.engine.access.hasKeys()).toBe(true)
+    expect(await house.engine.keyRing.any()).toBe(true)
   })
 
   it('that are revoked while they are looked up are not remembered as good', async () => {
@@ -92,7 +94,7 @@ describe('keys', () => {
       await released
       return backend.store.digestOf(...of)
     }
-    const ring = createKeyRing({ backend: { ...backend, store: { ...backend.store, digestOf } } })
+    const ring = createKeyRing({ store: { ...backend.store, digestOf } })
     const early = ring.verify(key)
     await held
     await house.revoke(id)
@@ -107,7 +109,7 @@ describe('keys', () => {
     const secret = key.slice(-43)
     expect(JSON.stringify(await house.opened.backend.store.journal({ limit: 100 }))).not.toContain(secret)
     let exported = ''
-    for await (const line of house.engine.transfer.export({ owner: undefined, history: true })) exported += line
+    for await (const line of exportLines(house.engine.context(), { owner: undefined, history: true })) exported += line
     expect(exported).not.toContain(secret)
     const digest = await house.opened.backend.store.digestOf('key', id)
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
@@ -191,7 +193,7 @@ describe('keys', () => {
     await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })
     await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })
     await house.ask('POST', '/v1/memory/list_memories', { body: {} })
-    const entries = async () => (await house.engine.history.entries({ limit: 50 })).entries
+    const entries = async () => (await listEntries(house.engine.context(), { limit: 50 })).entries
     await expect.poll(async () => (await entries()).filter(({ op }) => op === 'denial').length, EVENTUALLY).toBe(2)
     expect((await entries()).find(({ op }) => op === 'fact.put')?.actor).toBe(`key:${id} http`)
     const denials = (await entries()).filter(({ op }) => op === 'denial').map(({ target, reason }) => `${target}: ${reason}`)

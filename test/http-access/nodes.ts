@@ -7,6 +7,11 @@ import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
 import { tokenHeader, tokenText } from '../../src/core/federation/peer-token.js'
 import type { SignedFact } from '../../src/core/federation/wire-fact.js'
 import type { Engine } from '../../src/engine/engine.js'
+import type { NewPeer } from '../../src/engine/federation/peers.js'
+import { addPeer } from '../../src/engine/federation/peers.js'
+import { syncAllPeers } from '../../src/engine/federation/sync-with-peer.js'
+import { assertStatement } from '../../src/engine/stigmem/assert.js'
+import type { Assertion } from '../../src/engine/stigmem/new-statement.js'
 import { CONTRACT_NAMES, loadContracts } from '../../src/open.js'
 import type { Host } from '../../src/surfaces/host.js'
 import { createDoor } from '../../src/surfaces/http/authenticator.js'
@@ -23,7 +28,7 @@ export interface Node {
   readonly server: HttpServer
   readonly id: string
   readonly publicKey: string
-  assert(said: Partial<Parameters<Engine['statements']['assert']>[1]>): Promise<string>
+  assert(said: Partial<Assertion>): Promise<string>
   close(): Promise<void>
 }
 
@@ -37,7 +42,7 @@ export async function openNode(flags: object = {}): Promise<Node> {
   const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }
   const door = createDoor({ host, auth: undefined, rateLimit: 0 })
   const server = await openHttpServer({ host, log: QUIET, contracts, access, door, port: 0, announce: () => undefined })
-  const { id, publicKey } = await engine.federation.node()
+  const { id, publicKey } = await engine.context().node()
   return {
     engine,
     opened,
@@ -46,7 +51,7 @@ export async function openNode(flags: object = {}): Promise<Node> {
     publicKey,
     async assert(said) {
       const whole = { entity: 'user:ann', relation: 'memory:note', value: { type: 'text', v: 'x' }, scope: 'public', ...said } as const
-      return (await engine.statements.assert(SPEAKER, whole)).fact.id
+      return (await assertStatement(engine.context(), SPEAKER, whole)).fact.id
     },
     async close() {
       await server.close()
@@ -56,16 +61,16 @@ export async function openNode(flags: object = {}): Promise<Node> {
   }
 }
 
-type PeerOptions = Partial<Parameters<Engine['federation']['add']>[1]>
+type PeerOptions = Partial<NewPeer>
 
 /** Each has the other as a peer; `options` are what the first does. */
 export async function introduce(a: Node, b: Node, options: PeerOptions = {}, back: PeerOptions = {}): Promise<void> {
   const terms = { owner: 'default', scopes: ['public', 'company'], trust: 0.5, pull: true, push: false } as const
-  await a.engine.federation.add('test', { ...terms, url: b.server.url, publicKey: b.publicKey, ...options })
-  await b.engine.federation.add('test', { ...terms, url: a.server.url, publicKey: a.publicKey, pull: false, ...back })
+  await addPeer(a.engine.context(), 'test', { ...terms, url: b.server.url, publicKey: b.publicKey, ...options })
+  await addPeer(b.engine.context(), 'test', { ...terms, url: a.server.url, publicKey: a.publicKey, pull: false, ...back })
 }
 
-export const sync = (node: Node) => node.engine.federation.sync(new AbortController().signal)
+export const sync = (node: Node) => syncAllPeers(node.engine.context())
 
 export const facts = (node: Node) => node.opened.backend.store.listFacts({ limit: 10_000, offset: 0, oldestFirst: true })
 export const texts = async (node: Node): Promise<readonly unknown[]> =>
@@ -78,7 +83,7 @@ export async function header(from: Node, to: Node, change: object = {}, sign?: (
   const iat = Math.floor(Date.now() / 1000)
   const token = { iss: from.id, sub: to.id, iat, exp: iat + 60, nonce: `nonce-${Math.random()}`, scopes: ['public', 'company'], ...change }
   const text = tokenText(token)
-  return tokenHeader(text, (sign ?? (await from.engine.federation.node()).sign)(text))
+  return tokenHeader(text, (sign ?? (await from.engine.context().node()).sign)(text))
 }
 
 const answerSchema = z.looseObject({

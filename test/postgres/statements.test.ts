@@ -45,7 +45,7 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
     })
     opened = await openBoth(config, { observe: (statements) => void trips.push(statements) })
     for (let i = 0; i < 120; i++)
-      await remember(opened.environment, 'test', [
+      await remember(opened.environment, { actor: 'test' }, [
         { owner: 'ann', text: `Note ${i}: Otter Lake lies near Heron Hill, says Bob ${i % 7}.`, author: 'Bob Lee' },
       ])
     await opened.environment.embedding.embedPending()
@@ -76,7 +76,7 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
 
   test('a store: at most twelve statements in six trips', async () => {
     const { statements, trips: n } = await counted(() =>
-      remember(opened.environment, 'test', [{ owner: 'ann', text: 'Otter Lake is deep, says Bob 3.' }]),
+      remember(opened.environment, { actor: 'test' }, [{ owner: 'ann', text: 'Otter Lake is deep, says Bob 3.' }]),
     )
     expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(12)
     expect(n, statements.join('\n')).toBeLessThanOrEqual(6)
@@ -88,7 +88,7 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
     writeFileSync(join(project, 'a.ts'), 'export function depth(): number {\n  return 3\n}\n')
     writeFileSync(join(project, 'b.ts'), `import { depth } from './a.js'\nexport const shown = (): string => String(depth())\n`)
     const { statements } = await counted(async () => {
-      await remember(opened.environment, 'test', [
+      await remember(opened.environment, { actor: 'test' }, [
         { owner: 'ann', text: 'Otter Lake freezes, says Bob 4.', author: 'Bob Lee', title: 'Otter Lake' },
       ])
       for (const question of QUESTIONS) await ask(question)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
+import { searchNodes } from '../../src/engine/graph/search-nodes.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import { EVENTUALLY } from '../eventually.js'
@@ -82,11 +82,9 @@ async function openOwned(directory: string, flags: Readonly<Record<string, strin
       const operation = contracts.find((entry) => entry.name === contract)?.operations.find((operation) => operation.name === name)
       if (operation === undefined) throw new Error(`There is no ${tool}.`)
       const caller = {
-        engine,
-        principal: LOCAL_PRINCIPAL,
+        context: engine.context(),
         actor: 'mcp:test',
         connection: `c-${asks}`,
-        signal: new AbortController().signal,
         progress: () => undefined,
       }
       return operation.call(caller, input).catch((error: unknown) => toMemoryError(error).message)
@@ -97,7 +95,7 @@ async function openOwned(directory: string, flags: Readonly<Record<string, strin
       await expect
         .poll(async () => {
           // A search wakes whoever makes them.
-          await engine.search.nodes({
+          await searchNodes(engine.context(), {
             text: 'anything',
             owner: 'ann',
             limit: 1,

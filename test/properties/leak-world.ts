@@ -3,6 +3,12 @@ import { vi } from 'vitest'
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/core/access/access-filter.js'
 import { type Fact, SCOPES } from '../../src/core/facts/fact.js'
 import { fromWire, toWire } from '../../src/core/federation/wire-fact.js'
+import { createGarden } from '../../src/engine/access/gardens.js'
+import { remember } from '../../src/engine/facts/remember.js'
+import { searchNodes } from '../../src/engine/graph/search-nodes.js'
+import { assertStatement, retractStatement } from '../../src/engine/stigmem/assert.js'
+import { createPolicy } from '../../src/engine/stigmem/decay.js'
+import type { Assertion } from '../../src/engine/stigmem/new-statement.js'
 import { handClock } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'
 import { type House, openHouse } from '../http-access/house.js'
@@ -65,15 +71,15 @@ export async function openWorld(kind: 'sqlite' | 'ram', hashes: World['hashes'])
   for (const owner of ['ann', 'bob']) {
     const caller = { principal: { ...LOCAL_PRINCIPAL, owner }, actor: 'test' }
     for (const [slug, scope] of Object.entries(GARDENS))
-      await house.engine.gardens.create(caller, { slug, name: slug, scope, description: null, quarantine: false })
-    await house.engine.statements.createPolicy(caller, {
+      await createGarden(house.engine.context(), caller, { slug, name: slug, scope, description: null, quarantine: false })
+    await createPolicy(house.engine.context(), caller, {
       relation: 'memory:*',
       mode: 'confidence',
       half_life_s: 86_400,
       min_confidence: 0.01,
     })
     const { key } = await house.key({ owner, entity: 'agent:0', rights: ['read', 'write', 'admin', 'federated'] })
-    writers[owner] = (await house.engine.access.verify(key)) ?? LOCAL_PRINCIPAL
+    writers[owner] = (await house.engine.keyRing.verify(key)) ?? LOCAL_PRINCIPAL
   }
   return { kind, house, clock, writers, ids: new Map(), hashes }
 }
@@ -98,15 +104,17 @@ export async function take({ house, clock, ids, hashes, writers }: World, number
   clock.set(START + (number + 1) * APART)
   const { owner } = step
   const writer = writers[step.kind === 'retract' ? (steps[step.target]?.owner ?? owner) : owner] ?? LOCAL_PRINCIPAL
-  const engine = house.engine.forPrincipal(writer)
+  const context = house.engine.context({ principal: writer })
   if (step.kind === 'memory') {
-    const [stored] = await house.engine.facts.remember({ actor: 'test', connection: 'c' }, [{ text: `${step.words} ${number}`, owner }])
+    const [stored] = await remember(house.engine.context(), { actor: 'test', connection: 'c' }, [
+      { text: `${step.words} ${number}`, owner },
+    ])
     if (stored !== undefined) ids.set(number, stored.id)
     return
   }
   if (step.kind === 'retract') {
     const id = ids.get(step.target)
-    if (id !== undefined) await engine.statements.retract({ principal: writer, actor: 'test' }, { id })
+    if (id !== undefined) await retractStatement(context, { principal: writer, actor: 'test' }, { id })
     return
   }
   const { scope, garden, receivedFrom } = classOf(step)
@@ -122,7 +130,7 @@ export async function take({ house, clock, ids, hashes, writers }: World, number
   if (receivedFrom === null) {
     const derivedFrom = step.parent === null ? [] : [(step.parent < number ? hashes.get(step.parent) : undefined) ?? '0'.repeat(64)]
     const more = { ...(garden === null ? {} : { garden }), derivedFrom }
-    const { fact } = await engine.statements.assert({ principal: writer, actor: 'test' }, { ...statement, ...more })
+    const { fact } = await assertStatement(context, { principal: writer, actor: 'test' }, { ...statement, ...more })
     ids.set(number, fact.id)
     if (fact.hash !== null) hashes.set(number, fact.hash)
     return
@@ -133,13 +141,9 @@ export async function take({ house, clock, ids, hashes, writers }: World, number
 }
 
 /** As a peer would have sent it: made by another owner's hand and taken back out. */
-async function asSent(
-  house: House,
-  { owner }: Step,
-  assertion: Parameters<House['engine']['statements']['assert']>[1],
-): Promise<(now: number) => Fact> {
+async function asSent(house: House, { owner }: Step, assertion: Assertion): Promise<(now: number) => Fact> {
   const elsewhere = { ...LOCAL_PRINCIPAL, owner: 'elsewhere' }
-  const { fact } = await house.engine.forPrincipal(elsewhere).statements.assert({ principal: elsewhere, actor: 'test' }, assertion)
+  const { fact } = await assertStatement(house.engine.context({ principal: elsewhere }), { principal: elsewhere, actor: 'test' }, assertion)
   const id = crypto.randomUUID()
   return (now) =>
     fromWire(
@@ -157,7 +161,7 @@ export async function settle({ opened, engine }: House): Promise<void> {
     }
     if ((await opened.backend.statements.staleCards({}, 1)).length > 0) throw new Error('a card is still to be made')
     if ((await opened.backend.graph.unlinked(1)).length > 0) {
-      await engine.search.nodes({
+      await searchNodes(engine.context(), {
         owner: 'ann',
         text: 'x',
         limit: 1,

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { canReadFact, type Principal } from '../../src/core/access/access-filter.js'
 import { SCOPES } from '../../src/core/facts/fact.js'
+import { readFeedAsPeer } from '../../src/engine/federation/feed.js'
+import { addPeer } from '../../src/engine/federation/peers.js'
 import { answers } from './leak-questions.js'
 import { END, isAbout, masked, openWorld, type Step, settle, step, take, type World } from './leak-world.js'
 
@@ -68,7 +70,7 @@ describe.each(['sqlite', 'ram'] as const)('with and without what is hidden, on %
         }
         const keys = new Map([whole, open].map((world) => [world, '']))
         for (const world of keys.keys()) keys.set(world, (await world.house.key(terms)).key)
-        const reach = (await whole.house.engine.access.verify(keys.get(whole) ?? ''))?.reach ?? 'everything'
+        const reach = (await whole.house.engine.keyRing.verify(keys.get(whole) ?? ''))?.reach ?? 'everything'
         const isOpen = (step: Step): boolean => isAbout(steps, step, (subject) => canReadFact(reach, subject))
         const ids = steps.flatMap((step, number) => (isOpen(step) && step.kind === 'fact' ? [`<fact ${number}>`] : [])).slice(0, 4)
         return { isOpen, tell: (world) => answers(world, { key: keys.get(world) ?? '', scopes, writes, ids }) }
@@ -96,18 +98,18 @@ describe.each(['sqlite', 'ram'] as const)('with and without what is hidden, on %
 /** All that a peer is told, two facts at a time, and once more where it has read everything. */
 async function pagesFor({ house, ids }: World, scopes: readonly ('public' | 'company')[]): Promise<readonly string[]> {
   const terms = { owner: 'ann', url: 'http://127.0.0.1:1', trust: 0.5, pull: false, push: false, scopes }
-  const peer = await house.engine.federation.add('test', { ...terms, publicKey: 'A'.repeat(43) })
+  const peer = await addPeer(house.engine.context(), 'test', { ...terms, publicKey: 'A'.repeat(43) })
   const principal: Principal = {
     ...{ name: 'peer', mayWrite: true, rights: ['peer'], proof: 'peer', key: peer.id, owner: 'ann', entity: null, sources: [], roles: [] },
     reach: { owners: [{ owner: 'ann', scopes: [...scopes], gardens: [], federated: true }] },
   }
-  const engine = house.engine.forPrincipal(principal)
+  const context = house.engine.context({ principal })
   const pages: string[] = []
   for (let cursor: string | undefined, more = true; more; ) {
-    const page = await engine.federation.feed(principal, { limit: 2, ...(cursor === undefined ? {} : { cursor }) })
+    const page = await readFeedAsPeer(context, { limit: 2, ...(cursor === undefined ? {} : { cursor }) })
     pages.push(masked(JSON.stringify(page), ids).replace(/"origin":"mneme-[^"]*"/gu, '"origin":"<node>"'))
     more = page.hasMore
-    if (!more) pages.push(String(page.cursor === (await engine.federation.feed(principal, { limit: 2, cursor: page.cursor })).cursor))
+    if (!more) pages.push(String(page.cursor === (await readFeedAsPeer(context, { limit: 2, cursor: page.cursor })).cursor))
     cursor = page.cursor
   }
   return pages

@@ -15,7 +15,7 @@ test('how often facts were told is written by itself within 30 seconds, at the e
       written.push(...counts)
     },
   }
-  const log = createAccessLog({ ...node.environment, backend: { ...node.backend, statements } }, 5)
+  const log = createAccessLog({ ...node.environment, statements }, 5)
   log.note(['a', 'b'])
   log.note(['a'])
   await log.flush()

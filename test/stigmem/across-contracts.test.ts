@@ -21,7 +21,7 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
       signal: new AbortController().signal,
       progress: () => undefined,
     }
-    return JSON.stringify(await operation.call({ ...statement, engine: node.engine }, input))
+    return JSON.stringify(await operation.call({ ...statement, context: node.engine.context() }, input))
   }
 
   test('what is asserted is found by the memory contract, what it stores is recalled as a statement', async () => {

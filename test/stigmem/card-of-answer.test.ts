@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
+import type { Card, Cards, PendingCard } from '../../src/engine/engine-services.js'
 import { answerStatements } from '../../src/engine/stigmem/answer-recall.js'
-import type { Card, Cards, PendingCard } from '../../src/engine/stigmem/cards.js'
 import { fact, openNode, type TestNode } from './node.js'
 
 let node: TestNode
@@ -22,8 +21,9 @@ async function answered(read: (ids: readonly [string, string]) => Promise<Card |
   const untold = await node.call('assert_fact', fact('user:ines', 'memory:hobby', 'chess'))
   const ids = [String(result.id), String(untold.id)] as const
   const cards: Cards = { read: () => read(ids), wake: () => undefined, close: async () => undefined }
+  const context = node.engine.context()
   const accesses = { note: () => undefined, flush: async () => undefined, close: async () => undefined }
-  const answer = await answerStatements(node.environment, { cards, accesses }, { owner: 'default', principal: LOCAL_PRINCIPAL }, question)
+  const answer = await answerStatements({ ...context, services: { ...context.services, cards, accesses } }, question)
   const stale = ids.map((id) => answer.results.find((renderedStatementResult) => renderedStatementResult.fact.id === id)?.cardStale)
   return { stale, card: answer.card?.fact.id ?? null, timedOut: answer.cardTimedOut }
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
+import type { Context } from '../../src/engine/context.js'
+import type { Cards } from '../../src/engine/engine-services.js'
 import { answerStatements } from '../../src/engine/stigmem/answer-recall.js'
-import { type Cards, createCards } from '../../src/engine/stigmem/cards.js'
-import { readCard } from '../../src/engine/stigmem/read-card.js'
+import { createCards } from '../../src/engine/stigmem/cards.js'
+
 import { loadContracts } from '../../src/open.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, type TestNode } from './node.js'
 
@@ -17,18 +18,16 @@ const question = {
 describe.each(BACKENDS)('cards on %s', (kind) => {
   let node: TestNode
   /** What a recall about an entity is answered whose card takes so long. */
-  const answerLate = (cards: Cards, more: { readonly freshCard: boolean }) =>
-    answerStatements(
-      node.environment,
-      { cards, accesses: { note: () => undefined, flush: async () => undefined, close: async () => undefined } },
-      { owner: 'default', principal: LOCAL_PRINCIPAL },
-      { ...question, ...more },
-    )
+  const answerLate = (cards: Cards, more: { readonly freshCard: boolean }) => answerStatements(contextWith(cards), { ...question, ...more })
+  const contextWith = (cards: Cards): Context => {
+    const context = node.engine.context()
+    const accesses = { note: () => undefined, flush: async () => undefined, close: async () => undefined }
+    return { ...context, services: { ...context.services, cards, accesses } }
+  }
   /** Whoever makes these never comes to an end. */
   const stuckCards = (refreshMs?: number): Cards => {
-    const { backend } = node.environment
-    const statements = { ...backend.statements, strongest: () => new Promise<never>(() => undefined) }
-    return createCards({ ...node.environment, backend: { ...backend, statements } }, refreshMs)
+    const statements = { ...node.environment.statements, strongest: () => new Promise<never>(() => undefined) }
+    return createCards({ ...node.environment, statements }, refreshMs)
   }
   beforeEach(async () => {
     node = await openNode(kind)
@@ -173,15 +172,9 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     const unforced = await answerLate(late, { freshCard: false })
     expect([unforced.cardTimedOut, unforced.results.map(({ cardStale }) => cardStale)]).toEqual([false, [false, false]])
     const [contract] = await loadContracts(['stigmem'])
-    const speaker = { principal: LOCAL_PRINCIPAL, actor: 'test' }
-    const statements = {
-      ...node.engine.statements,
-      card: (_: unknown, query: Parameters<typeof readCard>[3]) => readCard(node.environment, late, speaker, query),
-      recall: () => answerLate(late, { freshCard: true }),
-    }
     const ask = async (tool: string, input: object) => {
-      const call = { ...speaker, connection: 'c', signal: new AbortController().signal, progress: () => undefined }
-      return contract?.operations.find(({ name }) => name === tool)?.call({ ...call, engine: { ...node.engine, statements } }, input)
+      const call = { context: contextWith(late), actor: 'test', connection: 'c', progress: () => undefined }
+      return contract?.operations.find(({ name }) => name === tool)?.call(call, input)
     }
     const raw = await ask('memory_card', { entity: 'stigmem://acme/person/ines', force_refresh: true })
     expect(raw).toMatchObject({ value: null, card_stale: true, force_refresh_timeout: true, facts: [{ relation: 'memory:reads' }, {}] })

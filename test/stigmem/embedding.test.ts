@@ -131,7 +131,7 @@ test('a server whose vectors have other dimensions than its model does not start
   await node.call('assert_fact', fact('user:a', 'memory:x', 'y'))
   const directory = mkdtempSync(join(tmpdir(), 'mneme-mismatch-'))
   mkdirSync(directory, { recursive: true })
-  await node.engine.upkeep.backup(join(directory, 'mneme.db'))
+  await node.engine.context().maintenance.backup(join(directory, 'mneme.db'))
   await node.close()
   expect(existsSync(join(directory, 'mneme.db'))).toBe(true)
   copyFileSync(join(directory, 'mneme.db'), join(directory, 'copy.db'))

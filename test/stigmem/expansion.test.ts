@@ -69,7 +69,7 @@ describe('along the graph', () => {
   test('a memory without a statement of its own is told by itself, while it holds', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     const now = node.clock.now()
-    const [kept, ended] = await remember(node.environment, 'test', [
+    const [kept, ended] = await remember(node.environment, { actor: 'test' }, [
       { text: 'Stamps in a box', scope: 'company' },
       { text: 'Coins in a box', scope: 'company', validUntil: now + 10e6 },
     ])

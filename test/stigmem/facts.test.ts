@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../src/core/encoding/hash.js'
 import { canonicalJson } from '../../src/core/encoding/json.js'
+import { listFacts } from '../../src/engine/facts/list-facts.js'
+import { remember } from '../../src/engine/facts/remember.js'
+import { findFact } from '../../src/engine/facts/revise.js'
 import { aFact } from '../contract/samples.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
@@ -181,7 +184,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
   })
 
   test('what stores without statements appears by its text, and system facts only by name', async () => {
-    const [plain] = await node.engine.facts.remember({ actor: 'test', connection: 'c' }, [{ text: 'Alice moved to Porto.' }])
+    const [plain] = await remember(node.engine.context(), { actor: 'test', connection: 'c' }, [{ text: 'Alice moved to Porto.' }])
     const shown = await node.call('query_facts', { relation: 'memory:content' })
     expect(shown.facts).toMatchObject([
       { id: plain?.id, entity: `mneme:fact/${plain?.id}`, value: { type: 'text', v: 'Alice moved to Porto.' }, scope: 'local' },
@@ -190,10 +193,10 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     await node.call('assert_fact', fact('user:alice', 'memory:role', 'CTO'))
     await node.call('assert_fact', fact('user:alice', 'memory:role', 'CEO'))
     expect((await node.call('query_facts', {})).total).toBe(2)
-    expect((await node.engine.facts.list({ limit: 10, offset: 0 })).total).toBe(3)
+    expect((await listFacts(node.engine.context(), { limit: 10, offset: 0 })).total).toBe(3)
     const [noted] = listIn(await node.call('query_facts', { relation: 'stigmem:conflict:status' }), 'facts')
     expect(noted).toBeDefined()
-    expect(await node.engine.facts.find(String(noted?.id))).toBeUndefined()
+    expect(await findFact(node.engine.context(), String(noted?.id))).toBeUndefined()
   })
 
   test('who may say what (L223.1)', async () => {

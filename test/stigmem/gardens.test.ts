@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
+import { createGarden, decideQuarantine } from '../../src/engine/access/gardens.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
@@ -126,18 +127,18 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
   test('what is let out of quarantine contradicts what is known outside, and is on the cards of there', async () => {
     const caller = { principal: LOCAL_PRINCIPAL, actor: 'test' }
     const gate = { name: 'Gate', scope: 'company', description: null, quarantine: true }
-    await node.engine.gardens.create(caller, { slug: 'gate', ...gate })
-    await node.engine.gardens.create(caller, { slug: 'yard', ...gate, scope: 'team', quarantine: false })
+    await createGarden(node.engine.context(), caller, { slug: 'gate', ...gate })
+    await createGarden(node.engine.context(), caller, { slug: 'yard', ...gate, scope: 'team', quarantine: false })
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
     const held = await node.call('assert_fact', fact('user:ines', 'memory:role', 'CFO', { source: 'agent:b', garden_id: 'gate' }))
     const conflicts = async () => listIn(await node.call('list_conflicts'), 'conflicts')
     expect(await node.call('memory_card', { entity: 'user:ines' })).toMatchObject({ has_contradictions: false })
     expect([held.quarantine_status, await conflicts()]).toEqual(['pending', []])
-    const decision = { factId: String(held.id), reason: 'known' }
-    await expect(node.engine.gardens.promote(caller, 'gate', { ...decision, target: 'yard' })).rejects.toMatchObject({
+    const decision = { verdict: 'promoted', factId: String(held.id), reason: 'known' } as const
+    await expect(decideQuarantine(node.engine.context(), caller, 'gate', { ...decision, target: 'yard' })).rejects.toMatchObject({
       reason: 'scope_mismatch',
     })
-    await node.engine.gardens.promote(caller, 'gate', decision)
+    await decideQuarantine(node.engine.context(), caller, 'gate', decision)
     expect(await conflicts()).toMatchObject([{ status: 'unresolved' }])
     expect((await node.call('get_fact', { id: held.id })).contradicted).toBe(true)
     expect(await node.call('memory_card', { entity: 'user:ines' })).toMatchObject({ has_contradictions: true })

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Fact } from '../../src/core/facts/fact.js'
 import type { Change } from '../../src/core/journal/change.js'
+import { putRelation } from '../../src/engine/edges/relations.js'
+import { remember } from '../../src/engine/facts/remember.js'
 import { MAX_COUNTED } from '../../src/engine/stigmem/list.js'
 import { MAX_NEIGHBOURS_COUNTED } from '../../src/engine/stigmem/neighbours.js'
 import { aFact } from '../contract/samples.js'
@@ -99,11 +101,17 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
   test('relations that someone made lead on, links by likeness and names do not', async () => {
     const engine = node.engine
     const caller = { actor: 'test', connection: 'c' }
-    const [first, second] = await engine.facts.remember(caller, [
+    const [first, second] = await remember(engine.context(), caller, [
       { text: 'Otter Lake is deep.', title: 'Otter Lake' },
       { text: 'Otter Lake freezes.' },
     ])
-    await engine.edges.put('test', { owner: 'default', from: first?.id ?? '', to: second?.id ?? '', type: 'EXPLAINS', properties: {} })
+    await putRelation(engine.context(), 'test', {
+      owner: 'default',
+      from: first?.id ?? '',
+      to: second?.id ?? '',
+      type: 'EXPLAINS',
+      properties: {},
+    })
     const found = await node.call('neighbors', { entity: `mneme:fact/${first?.id}`, scope: 'local' })
     expect(listIn(found, 'neighbors')).toMatchObject([{ entity: `mneme:fact/${second?.id}`, relation: 'EXPLAINS', hops: 1 }])
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccessFilter } from '../../src/core/access/access-filter.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { byBytes } from '../../src/core/encoding/byte-order.js'
 import type { Fact } from '../../src/core/facts/fact.js'
 import { neighboursOf } from '../../src/engine/stigmem/neighbours.js'
@@ -61,7 +62,7 @@ test('of a hub on the way a page reads no more than it needs', async () => {
   )
   node.clock.set(node.clock.now() + 1e6)
   let pages = 0
-  const { statements } = environment.backend
+  const { statements } = environment
   const counted: typeof statements = {
     ...statements,
     edgesInOrder: (query) => {
@@ -69,14 +70,14 @@ test('of a hub on the way a page reads no more than it needs', async () => {
       return statements.edgesInOrder(query)
     },
   }
-  const env = { ...environment, backend: { ...environment.backend, statements: counted } }
-  const wanted = { owner: 'default', caller: 'c', entity: 'user:ann', scope: 'company' as const, leastConfidence: 0, leastTrust: 0 }
+  const env = { ...environment, statements: counted }
+  const wanted = { entity: 'user:ann', scope: 'company' as const, leastConfidence: 0, leastTrust: 0 }
   const all = async (depth: number, limit: number) => {
     const found: string[] = []
     const read: number[] = []
     for (let cursor: string | undefined; ; ) {
       pages = 0
-      const answer = await neighboursOf(env, { ...wanted, depth, limit, cursor })
+      const answer = await neighboursOf(env, { principal: LOCAL_PRINCIPAL, actor: 'test' }, { ...wanted, depth, limit, cursor })
       expect(answer.total).toBe(depth === 2 ? 2302 : 2303)
       found.push(...answer.neighbours.map(({ entity, hops, path }) => `${hops} ${entity} ${path.join(' ')}`))
       read.push(pages)

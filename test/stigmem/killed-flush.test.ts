@@ -25,7 +25,7 @@ const aFact = (id, at) => ({
   ...lasting, ...empty, id, owner: 'default', text: 'note ' + id, kind: 'semantic', subject: 'user:a', predicate: 'memory:' + id, value: id,
   scope: 'company', eventAt: at, validFrom: at, recordedAt: at, updatedAt: at, autoLink: false, version: 1,
 })
-const { store } = environment.backend
+const { store } = environment
 if ((await store.facts(['f0'])).length === 0)
   await store.commit({ actor: 't', owners: ['default'] }, (at) =>
     ids.map((id) => ({ op: 'fact.put', fact: completeFact(aFact(id, at), { valueType: 'text', assertedConfidence: 1 }) })))

@@ -54,19 +54,19 @@ export async function openNode(
   },
 ): Promise<TestNode> {
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
-  const { environment, code } = await openParts(config, { clock, log: { warn: () => undefined } })
-  const backend = kind === 'ram' ? await openRam({ clock }) : environment.backend
-  if (kind === 'ram') await environment.backend.close()
+  const { environment, backend: opened, code } = await openParts(config, { clock, log: { warn: () => undefined } })
+  const backend = kind === 'ram' ? await openRam({ clock }) : opened
+  if (kind === 'ram') await opened.close()
   const { embedder, log } = environment
   const timing = { holder: 'test', forceModel: false, waitMs: 5000 }
   const whole =
     kind === 'ram'
       ? {
-          ...{ ...environment, backend },
+          ...{ ...environment, ...backend },
           embedding: createEmbeddingPipeline({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, log, ...timing }),
         }
       : environment
-  const engine = createEngine(whole, code)
+  const engine = createEngine(whole, backend, code)
   const [contract] = await loadContracts(['stigmem'])
   return {
     ...withCalls(engine, clock, contract),
@@ -98,9 +98,8 @@ function withCalls(engine: Engine, clock: ReturnType<typeof handClock>, contract
     const operation = contract?.operations.find((operation) => operation.name === tool)
     if (operation === undefined) throw new Error(`There is no tool ${tool}`)
     clock.set(clock.now() + 1000)
-    const signal = new AbortController().signal
-    const statement = { principal, actor: principal.name, connection: 'c', signal, progress: () => undefined }
-    const answer = await operation.call({ ...statement, engine: engine.forPrincipal(principal) }, input)
+    const statement = { actor: principal.name, connection: 'c', progress: () => undefined }
+    const answer = await operation.call({ ...statement, context: engine.context({ principal }) }, input)
     return JSON.parse(JSON.stringify(answer))
   }
   const refusal = (tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<MemoryError> =>

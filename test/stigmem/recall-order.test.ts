@@ -80,7 +80,7 @@ describe('what may be found', () => {
   })
 
   test('of one relation, also along the graph; a memory is found by the relation of its content', async () => {
-    const [memory] = await remember(node.environment, 'test', [{ text: 'Who leads the harbour', scope: 'company' }])
+    const [memory] = await remember(node.environment, { actor: 'test' }, [{ text: 'Who leads the harbour', scope: 'company' }])
     const ines = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', fact('user:ines', 'memory:note', 'leads the harbour'))
     await node.call('assert_fact', ref('user:ines', 'memory:knows', 'user:bob'))
@@ -134,7 +134,7 @@ describe('about one entity', () => {
   })
 
   test('a fact by its own name: also the losing side of a contradiction, not what was replaced, and of its scope', async () => {
-    const [memory] = await remember(node.environment, 'test', [{ text: 'Stamps in a box', scope: 'team' }])
+    const [memory] = await remember(node.environment, { actor: 'test' }, [{ text: 'Stamps in a box', scope: 'team' }])
     const entity = `mneme:fact/${memory?.id}`
     expect(await found({ entity })).toEqual([memory?.id])
     expect(await found({ entity, scope: 'team' })).toEqual([memory?.id])

@@ -237,7 +237,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     const counted = async () => (await node.backend.statements.accessCounts([String(a.id)])).get(String(a.id)) ?? 0
     // Not while somebody waits for an answer.
     expect(await counted()).toBe(0)
-    await node.engine.statements.flush()
+    await node.engine.context().services.accesses.flush()
     expect(await counted()).toBe(2)
   })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { applyDecay } from '../../src/core/statements/decay.js'
+import { runJob } from '../../src/engine/jobs/run-job.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
@@ -54,7 +55,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
     await node.call('memory_card', { entity: 'user:a' })
     await node.call('create_decay_policy', { half_life_s: 3600 })
     node.clock.set(node.clock.now() + 3600e6)
-    const report = await node.engine.jobs.run({
+    const report = await runJob(node.engine.context(), {
       ...{ kind: 'decay', owner: 'default', holder: 'test', leaseSeconds: 60, signal: new AbortController().signal },
     })
     expect(report).toMatchObject({ state: 'done', result: { checked: 1, faded: 1 } })

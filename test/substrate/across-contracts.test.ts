@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runJob } from '../../src/engine/jobs/run-job.js'
 import { openWorld } from '../graph/world.js'
 import { KNOWLEDGE, openSubstrate, type Substrate } from './bench.js'
 
@@ -82,7 +83,7 @@ describe('memory, graph and substrate over one store', () => {
     )
     expect(plain).toHaveLength(2)
     for (let run = 0; run < 2; run++)
-      await substrate.world.engine.jobs.run({
+      await runJob(substrate.world.engine.context(), {
         kind: 'deduplicate',
         owner: 'default',
         holder: 'test',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
+import { exportLines, importLines } from '../../src/engine/transfer/transfer.js'
 import { openSubstrate, type Substrate } from './bench.js'
 
 let from: Substrate
@@ -15,7 +16,7 @@ afterEach(async () => {
 
 async function linesOf(substrate: Substrate): Promise<readonly string[]> {
   const lines: string[] = []
-  for await (const line of substrate.world.engine.transfer.export({})) lines.push(line)
+  for await (const line of exportLines(substrate.world.engine.context(), {})) lines.push(line)
   return lines
 }
 
@@ -34,7 +35,11 @@ it('export and import are the identity, with sources, evidence, claims and relat
   await from.ask('remember', 'promote', { knowledge_id: contested })
   const lines = await linesOf(from)
   to.world.clock.set(from.world.clock.peek() + 1e6)
-  await to.world.engine.transfer.import(each(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+  await importLines(to.world.engine.context(), each(lines), {
+    actor: 'test',
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  })
   for (const value of [id, contested, source_id]) expect(await to.object(value)).toEqual(await from.object(value))
   for (const value of [id, contested, source_id])
     expect(await to.ask('query', 'graph', { id: value })).toEqual(await from.ask('query', 'graph', { id: value }))

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { z } from 'zod'
 import { type Contract, contract } from '../../src/contracts/contract.js'
-import type { Call } from '../../src/contracts/operation.js'
 import { operation } from '../../src/contracts/operation.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Host } from '../../src/surfaces/host.js'
 import type { Log } from '../../src/surfaces/log.js'
@@ -63,9 +63,9 @@ const slow = operation({
     slowCalls.emit('begun')
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, ms)
-      call.signal.addEventListener('abort', () => {
+      call.context.signal.addEventListener('abort', () => {
         clearTimeout(timer)
-        reject(call.signal.reason)
+        reject(call.context.signal.reason)
       })
     })
     return { waited: ms }
@@ -119,11 +119,9 @@ export interface FakeHost extends Host {
 
 export function fakeHost(contracts: readonly Contract[] = [fakeContract]): FakeHost {
   // What a fake operation runs on is never asked for anything but itself.
-  const engine: Call['engine'] = Object.assign(JSON.parse('{}'), {
-    reportingMasked: () => engine,
-    forPrincipal: () => engine,
-    statements: { checkDimensions: async () => undefined },
-    access: { hasGardens: async () => false },
+  const engine: Engine = Object.assign(JSON.parse('{}'), {
+    context: (call: object) => ({ store: {}, ...call }),
+    keyRing: { hasGardens: async () => false },
   })
   return {
     version: '1.2.3',

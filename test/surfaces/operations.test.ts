@@ -112,9 +112,9 @@ describe('an operation is a complete value', () => {
       signal: new AbortController().signal,
       progress: () => undefined,
     }
-    const engine = await fakeHost().engine()
-    expect(await show.call({ ...call, engine }, { id: 'a', lines: null })).toEqual({ id: 'a', lines: null })
-    await expect(show.call({ ...call, engine }, { id: 1 })).rejects.toThrow('refused: id')
+    const context = (await fakeHost().engine()).context()
+    expect(await show.call({ ...call, context }, { id: 'a', lines: null })).toEqual({ id: 'a', lines: null })
+    await expect(show.call({ ...call, context }, { id: 1 })).rejects.toThrow('refused: id')
   })
 
   it('says what a call does by what is asked', () => {

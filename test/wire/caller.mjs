@@ -6,7 +6,7 @@ const { openParts, loadContracts } = await import(`${dist}/open.js`)
 const { createEngine } = await import(`${dist}/engine/engine.js`)
 const { loadConfig } = await import(`${dist}/config.js`)
 
-const { environment, code } = await openParts(
+const { environment, backend, code } = await openParts(
   loadConfig({
     flags: { dataDir, embedder: 'hash' },
     env: { ...(process.env.MNEME_DATABASE && { MNEME_DATABASE: process.env.MNEME_DATABASE }) },
@@ -14,25 +14,25 @@ const { environment, code } = await openParts(
 )
 const die = () => process.kill(process.pid, 'SIGKILL')
 const store = {
-  ...environment.backend.store,
+  ...environment.store,
   async commit(actor, decide, call) {
     const decideOrDie = (at) => {
       const changes = decide(at)
       if (end === 'before') die()
       return changes
     }
-    const receipt = await environment.backend.store.commit(actor, decideOrDie, call)
+    const receipt = await environment.store.commit(actor, decideOrDie, call)
     if (end === 'after') die()
     return receipt
   },
 }
-const engine = createEngine({ ...environment, backend: { ...environment.backend, store } }, code)
+const engine = createEngine({ ...environment, store }, backend, code)
 const [{ operations }] = await loadContracts([contract])
 const operation = operations.find(({ name }) => name === tool)
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
-const context = { engine, actor: 'test', connection: 'c', signal: new AbortController().signal, progress: () => undefined }
-const answer = await operation.call(context, JSON.parse(input)).catch((error) => ({ error: error.message }))
+const call = { context: engine.context(), actor: 'test', connection: 'c', progress: () => undefined }
+const answer = await operation.call(call, JSON.parse(input)).catch((error) => ({ error: error.message }))
 process.stdout.write(`${JSON.stringify(answer)}\n`)
 await engine.close()
 process.exit(0)

@@ -1,18 +1,18 @@
 import { type Contract, contract } from '../contract.js'
-import { addPeer, federationFacts, listPeers, pushFacts } from './federation.js'
+import { addPeerOperation, federationFacts, listPeersOperation, pushFacts } from './federation.js'
 import {
   addMember,
   changeMember,
-  createGarden,
-  deleteGarden,
+  createGardenOperation,
+  deleteGardenOperation,
   getGarden,
-  listGardens,
+  listGardensOperation,
   promoteFact,
   rejectFact,
-  removeMember,
-  setMember,
+  removeMemberOperation,
+  setMemberOperation,
 } from './gardens.js'
-import { createKey, listKeys, revokeKey } from './keys.js'
+import { createKeyOperation, listKeysOperation, revokeKeyOperation } from './keys.js'
 
 /** Who may come in, and into which gardens. */
 export const access: Contract = contract({
@@ -21,21 +21,21 @@ export const access: Contract = contract({
   instructions: 'Keys and gardens decide who reads and writes what.',
   gardens: true,
   operations: [
-    createKey,
-    listKeys,
-    revokeKey,
-    createGarden,
-    listGardens,
+    createKeyOperation,
+    listKeysOperation,
+    revokeKeyOperation,
+    createGardenOperation,
+    listGardensOperation,
     getGarden,
-    deleteGarden,
+    deleteGardenOperation,
     addMember,
-    setMember,
+    setMemberOperation,
     changeMember,
-    removeMember,
+    removeMemberOperation,
     promoteFact,
     rejectFact,
-    addPeer,
-    listPeers,
+    addPeerOperation,
+    listPeersOperation,
     federationFacts,
     pushFacts,
   ],

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { DEFAULT_TRUST, FEDERATED_SCOPES, type Peer } from '../../core/federation/peer.js'
+import { readFeedAsPeer } from '../../engine/federation/feed.js'
+import { addPeer, callingPeer, listPeers } from '../../engine/federation/peers.js'
+import { receiveFacts } from '../../engine/federation/receive.js'
 import { operation } from '../operation.js'
 
 const PATH = '/v1/federation'
@@ -22,7 +25,7 @@ const toPeer = ({ id, nodeId, url, publicKey, owner, scopes, trust, pull, push }
 
 const shared = { malformed: 'unprocessable', listed: false } as const
 
-export const addPeer = operation({
+export const addPeerOperation = operation({
   ...shared,
   name: 'add_peer',
   title: 'Add a peer',
@@ -41,11 +44,11 @@ export const addPeer = operation({
     push: z.boolean().default(false),
   }),
   output: peerShape,
-  run: async ({ engine, actor }, { node_url, federation_pubkey, allowed_scopes, owner = engine.settings.defaultOwner, ...given }) =>
-    toPeer(await engine.federation.add(actor, { url: node_url, publicKey: federation_pubkey, scopes: allowed_scopes, owner, ...given })),
+  run: async ({ context, actor }, { node_url, federation_pubkey, allowed_scopes, owner = context.settings.defaultOwner, ...given }) =>
+    toPeer(await addPeer(context, actor, { url: node_url, publicKey: federation_pubkey, scopes: allowed_scopes, owner, ...given })),
 })
 
-export const listPeers = operation({
+export const listPeersOperation = operation({
   ...shared,
   name: 'list_peers',
   title: 'List peers',
@@ -56,7 +59,7 @@ export const listPeers = operation({
   route: { method: 'GET', path: `${PATH}/peers`, status: 200 },
   input: z.strictObject({}),
   output: z.object({ peers: z.array(peerShape) }),
-  run: async ({ engine }) => ({ peers: (await engine.federation.list()).map(toPeer) }),
+  run: async ({ context }) => ({ peers: (await listPeers(context)).map(toPeer) }),
 })
 
 export const federationFacts = operation({
@@ -74,8 +77,8 @@ export const federationFacts = operation({
     limit: z.int().min(1).max(500).default(100),
   }),
   output: z.object({ facts: z.array(z.record(z.string(), z.unknown())), cursor: z.string().nullable(), has_more: z.boolean() }),
-  async run({ engine, principal }, query) {
-    const { facts, cursor, hasMore } = await engine.federation.feed(principal, query)
+  async run({ context }, query) {
+    const { facts, cursor, hasMore } = await readFeedAsPeer(context, query)
     return { facts: facts.map((fact) => ({ ...fact })), cursor, has_more: hasMore }
   },
 })
@@ -92,8 +95,8 @@ export const pushFacts = operation({
   route: { method: 'POST', path: `${PATH}/facts/push`, status: 202 },
   input: z.strictObject({ facts: z.array(z.unknown()).max(500) }),
   output: z.object({ accepted: z.int(), rejected: z.int(), errors: z.array(z.record(z.string(), z.unknown())) }),
-  async run({ engine, principal }, { facts }) {
-    const { accepted, rejected, errors } = await engine.federation.receive(principal, facts)
+  async run({ context }, { facts }) {
+    const { accepted, rejected, errors } = await receiveFacts(context, await callingPeer(context), facts)
     return { accepted, rejected, errors: errors.map((error) => ({ ...error })) }
   },
 })

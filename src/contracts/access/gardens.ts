@@ -3,6 +3,15 @@ import { GARDEN_ROLES, type Garden, gardenUri, SLUG } from '../../core/access/ga
 import { SCOPES } from '../../core/facts/fact.js'
 import { formatInstant } from '../../core/input/input.js'
 import { normalUri } from '../../core/statements/uri.js'
+import {
+  createGarden,
+  decideQuarantine,
+  deleteGarden,
+  findGarden,
+  listGardens,
+  removeMember,
+  setMember,
+} from '../../engine/access/gardens.js'
 import type { Call } from '../operation.js'
 import { operation } from '../operation.js'
 
@@ -35,14 +44,14 @@ const toGarden = ({ members, createdBy, createdAt, isDeleted: _, owner: _owner, 
   })),
 })
 
-const by = ({ principal, actor }: Call) => ({ principal, actor })
+const by = ({ context, actor }: Call) => ({ principal: context.principal, actor })
 const slug = z.string().min(1).describe('Slug or URI of the garden')
 const role = z.enum(GARDEN_ROLES)
 const entity = z.string()
 
 const shared = { malformed: 'unprocessable', listed: true } as const
 
-export const createGarden = operation({
+export const createGardenOperation = operation({
   ...shared,
   name: 'create_garden',
   title: 'Create a garden',
@@ -59,10 +68,10 @@ export const createGarden = operation({
   }),
   output: gardenShape,
   run: async (call, { description, ...given }) =>
-    toGarden(await call.engine.gardens.create(by(call), { ...given, description: description ?? null })),
+    toGarden(await createGarden(call.context, by(call), { ...given, description: description ?? null })),
 })
 
-export const listGardens = operation({
+export const listGardensOperation = operation({
   ...shared,
   name: 'list_gardens',
   title: 'List gardens',
@@ -73,7 +82,7 @@ export const listGardens = operation({
   input: z.strictObject({}),
   output: z.object({ gardens: z.array(gardenShape), total: z.int() }),
   async run(call) {
-    const gardens = (await call.engine.gardens.list(by(call))).map(toGarden)
+    const gardens = (await listGardens(call.context, by(call))).map(toGarden)
     return { gardens, total: gardens.length }
   },
 })
@@ -88,10 +97,10 @@ export const getGarden = operation({
   route: { method: 'GET', path: `${PATH}/:slug`, status: 200 },
   input: z.strictObject({ slug }),
   output: gardenShape,
-  run: async (call, input) => toGarden(await call.engine.gardens.find(by(call), input.slug)),
+  run: async (call, input) => toGarden(await findGarden(call.context, by(call), input.slug)),
 })
 
-export const deleteGarden = operation({
+export const deleteGardenOperation = operation({
   ...shared,
   name: 'delete_garden',
   title: 'Delete a garden',
@@ -104,7 +113,7 @@ export const deleteGarden = operation({
   input: z.strictObject({ slug }),
   output: z.object({}),
   async run(call, input) {
-    await call.engine.gardens.remove(by(call), input.slug)
+    await deleteGarden(call.context, by(call), input.slug)
     return {}
   },
 })
@@ -121,11 +130,11 @@ export const addMember = operation({
   output: gardenShape,
   async run(call, input) {
     const member = { entity: normalUri(input.entity_uri, 'entity_uri'), role: input.role, mode: 'add' } as const
-    return toGarden((await call.engine.gardens.setMember(by(call), input.slug, member)).garden)
+    return toGarden((await setMember(call.context, by(call), input.slug, member)).garden)
   },
 })
 
-export const setMember = operation({
+export const setMemberOperation = operation({
   ...shared,
   name: 'set_garden_member',
   title: 'Set a member',
@@ -137,7 +146,7 @@ export const setMember = operation({
   output: gardenShape.extend({ added: z.boolean() }),
   async run(call, input) {
     const member = { entity: normalUri(input.entity), role: input.role, mode: 'put' } as const
-    const { garden, isNew } = await call.engine.gardens.setMember(by(call), input.slug, member)
+    const { garden, isNew } = await setMember(call.context, by(call), input.slug, member)
     return { ...toGarden(garden), added: isNew }
   },
 })
@@ -155,11 +164,11 @@ export const changeMember = operation({
   output: gardenShape,
   async run(call, input) {
     const member = { entity: normalUri(input.entity), role: input.role, mode: 'change' } as const
-    return toGarden((await call.engine.gardens.setMember(by(call), input.slug, member)).garden)
+    return toGarden((await setMember(call.context, by(call), input.slug, member)).garden)
   },
 })
 
-export const removeMember = operation({
+export const removeMemberOperation = operation({
   ...shared,
   name: 'remove_garden_member',
   title: 'Remove a member',
@@ -172,7 +181,7 @@ export const removeMember = operation({
   input: z.strictObject({ slug, entity }),
   output: z.object({}),
   async run(call, input) {
-    await call.engine.gardens.removeMember(by(call), input.slug, normalUri(input.entity))
+    await removeMember(call.context, by(call), input.slug, normalUri(input.entity))
     return {}
   },
 })
@@ -191,8 +200,8 @@ export const promoteFact = operation({
   input: z.strictObject({ slug, fact_id: z.string().min(1), reason, target_garden_id: z.string().optional() }),
   output: decided,
   async run(call, input) {
-    const decision = { factId: input.fact_id, reason: input.reason, target: input.target_garden_id }
-    const fact = await call.engine.gardens.promote(by(call), input.slug, decision)
+    const decision = { verdict: 'promoted', factId: input.fact_id, reason: input.reason, target: input.target_garden_id } as const
+    const fact = await decideQuarantine(call.context, by(call), input.slug, decision)
     return { fact_id: fact.id, quarantine_status: 'promoted', garden_id: fact.garden === null ? null : gardenUri(fact.garden) }
   },
 })
@@ -208,7 +217,11 @@ export const rejectFact = operation({
   input: z.strictObject({ slug, fact_id: z.string().min(1), reason }),
   output: decided,
   async run(call, input) {
-    const fact = await call.engine.gardens.reject(by(call), input.slug, { factId: input.fact_id, reason: input.reason })
+    const fact = await decideQuarantine(call.context, by(call), input.slug, {
+      verdict: 'rejected',
+      factId: input.fact_id,
+      reason: input.reason,
+    })
     return { fact_id: fact.id, quarantine_status: 'rejected', garden_id: fact.garden === null ? null : gardenUri(fact.garden) }
   },
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { GARDEN_ROLES } from '../../core/access/garden.js'
+import { createKey, listKeys, revokeKey } from '../../engine/access/keys.js'
 import { entityOf, gardenRoles, keyShape, rights, rolesIn, scopes, scopesOf, toKey } from '../key-input.js'
 import { operation } from '../operation.js'
 
 const PATH = '/v1/auth/keys'
 
-export const createKey = operation({
+export const createKeyOperation = operation({
   name: 'create_key',
   title: 'Create a key',
   description: 'Make a key for one owner. The answer shows it once; afterwards nobody can read it',
@@ -28,9 +29,10 @@ export const createKey = operation({
     rights: rights.optional().describe('read, write, admin, federated; read and write unless given'),
   }),
   output: z.object({ id: z.string(), key: z.string() }),
-  async run({ engine, actor, principal }, { owner, entity, gardens, ...given }) {
-    return engine.access.createKey(
-      { actor, principal },
+  async run({ context, actor }, { owner, entity, gardens, ...given }) {
+    return createKey(
+      context,
+      { actor, principal: context.principal },
       {
         owner,
         entity: entityOf(owner, entity),
@@ -43,7 +45,7 @@ export const createKey = operation({
   },
 })
 
-export const listKeys = operation({
+export const listKeysOperation = operation({
   name: 'list_keys',
   title: 'List keys',
   description: 'The keys that were made, without the keys themselves',
@@ -54,10 +56,10 @@ export const listKeys = operation({
   route: { method: 'GET', path: PATH, status: 200 },
   input: z.strictObject({ owner: z.string().optional() }),
   output: z.object({ keys: z.array(keyShape) }),
-  run: async ({ engine }, { owner }) => ({ keys: (await engine.access.keys(owner)).map(toKey) }),
+  run: async ({ context }, { owner }) => ({ keys: (await listKeys(context, owner)).map(toKey) }),
 })
 
-export const revokeKey = operation({
+export const revokeKeyOperation = operation({
   name: 'revoke_key',
   title: 'Revoke a key',
   description: 'End a key, and the sessions that were opened with it',
@@ -69,5 +71,5 @@ export const revokeKey = operation({
   route: { method: 'DELETE', path: `${PATH}/:id`, status: 204 },
   input: z.strictObject({ id: z.string() }),
   output: keyShape,
-  run: async ({ engine, actor, principal }, { id }) => toKey(await engine.access.revokeKey({ actor, principal }, id)),
+  run: async ({ context, actor }, { id }) => toKey(await revokeKey(context, { actor, principal: context.principal }, id)),
 })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
+import { forgetLast } from '../../engine/hooks/forget-last.js'
+import { pauseCapture, pausedUntil } from '../../engine/hooks/pause-capture.js'
 import { operation } from '../operation.js'
 import { wordOf } from '../plain-text.js'
 
@@ -23,9 +25,9 @@ export const pause = operation({
     answer.paused === true
       ? `Hook capture and recall are suspended until ${reader.time(wordOf(answer.until))}. \`mneme pause 0\` resumes them.`
       : 'Hook capture and recall are active.',
-  async run({ engine }, { minutes }) {
-    await engine.capture.pause(engine.clock.now() + Math.round(minutes * MINUTE))
-    const until = await engine.capture.pausedUntil()
+  async run({ context }, { minutes }) {
+    await pauseCapture(context, context.clock.now() + Math.round(minutes * MINUTE))
+    const until = await pausedUntil(context)
     return { paused: until !== null, until: until === null ? null : formatInstant(until) }
   },
 })
@@ -39,8 +41,8 @@ export const forgetLastCaptured = operation({
   idempotent: false,
   input: z.strictObject({}),
   output: z.object({ forgotten: z.array(z.object({ id: z.string(), content: z.string() })) }),
-  async run({ engine, actor }) {
-    const gone = await engine.capture.forgetLast(actor)
+  async run({ context, actor }) {
+    const gone = await forgetLast(context, actor)
     return { forgotten: gone.map(({ id, text }) => ({ id, content: text })) }
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
 import { isTrimmed, type JournalEntry } from '../../core/journal/change.js'
 import { noLaterThan } from '../../core/time/instants.js'
+import { listEntries } from '../../engine/history/entries.js'
 import { operation } from '../operation.js'
 import { historyText } from './plain-text.js'
 
@@ -21,8 +22,8 @@ export const history = operation({
   }),
   output: z.object({ changes: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
   text: historyText,
-  async run({ engine }, { id, owner, limit, before, values }) {
-    const { entries, trimmed } = await engine.history.entries({
+  async run({ context }, { id, owner, limit, before, values }) {
+    const { entries, trimmed } = await listEntries(context, {
       ...(id === undefined ? {} : { target: id }),
       ...(owner === undefined ? {} : { owner }),
       ...(before === undefined ? {} : { before }),
@@ -30,7 +31,7 @@ export const history = operation({
     })
     const changes = entries.map((entry) => ({
       seq: entry.seq,
-      at: formatInstant(noLaterThan(entry.at, engine.clock.now())),
+      at: formatInstant(noLaterThan(entry.at, context.clock.now())),
       actor: entry.actor,
       op: entry.op,
       kind: entry.targetKind,

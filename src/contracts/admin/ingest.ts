@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { ingestFile, ingestWeb } from '../../engine/substrate/evidence/ingest.js'
+import { ingestRepo } from '../../engine/substrate/evidence/ingest-repo.js'
 import { operation } from '../operation.js'
 import { ingestText } from './plain-text.js'
 
@@ -32,17 +34,18 @@ export const ingest = operation({
     warnings: z.array(z.string()),
   }),
   text: ingestText,
-  async run({ engine, actor, signal, progress }, input) {
-    const call = { owner: input.owner ?? engine.settings.defaultOwner, actor, signal }
-    if (/^https?:\/\//i.test(input.target)) return shown(await engine.evidence.web(call, input.target))
+  async run({ context, actor, progress }, input) {
+    const call = { owner: input.owner ?? context.settings.defaultOwner, actor, signal: context.signal }
+    if (/^https?:\/\//i.test(input.target)) return shown(await ingestWeb(context, call, input.target))
     const path = resolve(input.target)
     const stats = await stat(path).catch(() => undefined)
     if (stats?.isDirectory() !== true) {
       const mode = /\.pdf$/i.test(path) ? 'pdf' : /\.(?:md|markdown|mdx)$/i.test(path) ? 'markdown' : 'file'
-      return shown(await engine.evidence.file(call, { path, mode }))
+      return shown(await ingestFile(context, call, { path, mode }))
     }
     const { include, exclude, force } = input
-    const repo = await engine.evidence.repo(
+    const repo = await ingestRepo(
+      context,
       { ...call, progress: (done, total) => progress(done, total, `${done} of ${total} files`) },
       { path, include, exclude, force },
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createKey, listKeys, revokeKey } from '../../engine/access/keys.js'
 import { entityOf, gardenRoles, keyShape, rights, rolesIn, scopes, scopesOf, toKey } from '../key-input.js'
 import { operation } from '../operation.js'
 import { keysText, newKeyText } from './plain-text.js'
@@ -22,9 +23,10 @@ export const keysCreate = operation({
   }),
   output: z.object({ id: z.string(), key: z.string() }),
   text: newKeyText,
-  run: ({ engine, actor, principal }, { owner, entity, source, scope, garden, right }) =>
-    engine.access.createKey(
-      { actor, principal },
+  run: ({ context, actor }, { owner, entity, source, scope, garden, right }) =>
+    createKey(
+      context,
+      { actor, principal: context.principal },
       {
         owner,
         entity: entityOf(owner, entity),
@@ -46,7 +48,7 @@ export const keysList = operation({
   input: z.strictObject({ owner: z.string().optional().describe('Only those of this owner') }),
   output: z.object({ keys: z.array(keyShape) }),
   text: keysText,
-  run: async ({ engine }, { owner }) => ({ keys: (await engine.access.keys(owner)).map(toKey) }),
+  run: async ({ context }, { owner }) => ({ keys: (await listKeys(context, owner)).map(toKey) }),
 })
 
 export const keysRevoke = operation({
@@ -60,5 +62,5 @@ export const keysRevoke = operation({
   positionals: ['id'],
   input: z.strictObject({ id: z.string() }),
   output: keyShape,
-  run: async ({ engine, actor, principal }, { id }) => toKey(await engine.access.revokeKey({ actor, principal }, id)),
+  run: async ({ context, actor }, { id }) => toKey(await revokeKey(context, { actor, principal: context.principal }, id)),
 })

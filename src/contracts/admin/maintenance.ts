@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
-import type { Engine } from '../../engine/engine.js'
-import { JOB_KINDS, type JobReport } from '../../engine/jobs/run-job.js'
+import type { Context } from '../../engine/context.js'
+import { undoActor, undoChange } from '../../engine/history/undo.js'
+import { listJobOwners } from '../../engine/jobs/job-plan.js'
+import { JOB_KINDS, type JobReport, runJob } from '../../engine/jobs/run-job.js'
+import { readStatus } from '../../engine/maintenance/status.js'
 import { MemoryError } from '../../errors.js'
 import { type Call, operation } from '../operation.js'
 import { jobsText, undoText } from './plain-text.js'
@@ -23,25 +26,25 @@ export const jobs = operation({
   output: z.object({ jobs: z.array(z.record(z.string(), z.unknown())), pending_vectors: z.int() }),
   text: jobsText,
   async run(call, { action, kind, owner }) {
-    const { engine } = call
+    const { context } = call
     if (action === 'run') {
       if (kind === undefined)
         throw new MemoryError('invalid_input', 'Which job?', { hint: `mneme jobs run <kind>, where kind is ${JOB_KINDS.join(' or ')}.` })
       const reports: Record<string, unknown>[] = []
-      for (const one of owner === undefined ? await engine.jobs.owners() : [owner])
+      for (const one of owner === undefined ? await listJobOwners(context) : [owner])
         reports.push({ kind, owner: one, ...flat(await runNow(call, kind, one)) })
-      return { jobs: reports, pending_vectors: (await engine.upkeep.status()).embedding.pending }
+      return { jobs: reports, pending_vectors: (await readStatus(context)).embedding.pending }
     }
     return {
-      jobs: await jobsNow(engine),
-      pending_vectors: (await engine.upkeep.status()).embedding.pending,
+      jobs: await jobsNow(context),
+      pending_vectors: (await readStatus(context)).embedding.pending,
     }
   },
 })
 
 /** Jobs as they stand; of a project its name, and of scheduled work when it is due. */
-async function jobsNow({ code, jobs }: Engine): Promise<Record<string, unknown>[]> {
-  const projects = new Map((await code.projects(undefined)).map((source) => [source.id, source.title]))
+async function jobsNow({ services, jobs }: Context): Promise<Record<string, unknown>[]> {
+  const projects = new Map((await services.code.projects(undefined)).map((source) => [source.id, source.title]))
   return (await jobs.list()).map((job) => {
     const project = projects.get(job.subject)
     const scheduled = JOB_KINDS.some((kind) => kind === job.kind) && job.state !== 'running'
@@ -50,13 +53,13 @@ async function jobsNow({ code, jobs }: Engine): Promise<Record<string, unknown>[
 }
 
 /** By hand, beside the schedule, which stays as it is. */
-const runNow = ({ engine, signal, progress }: Call, kind: (typeof JOB_KINDS)[number], owner: string): Promise<JobReport> =>
-  engine.jobs.run({
+const runNow = ({ context, progress }: Call, kind: (typeof JOB_KINDS)[number], owner: string): Promise<JobReport> =>
+  runJob(context, {
     kind,
     owner,
-    signal,
-    holder: `cli-${engine.ids.mint()}`,
-    leaseSeconds: engine.settings.graph.jobs.leaseSeconds,
+    signal: context.signal,
+    holder: `cli-${context.callId}`,
+    leaseSeconds: context.settings.graph.jobs.leaseSeconds,
     progress: (done) => progress(done.checked ?? 0, null, `facts of ${owner} checked`),
   })
 
@@ -77,10 +80,10 @@ export const undo = operation({
   }),
   output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
   text: undoText,
-  async run({ engine, actor }, { what, owner }) {
+  async run({ context, actor }, { what, owner }) {
     const { undone, skipped } = /^\d+$/u.test(what)
-      ? await engine.history.undoChange(actor, Number(what), owner)
-      : await engine.history.undoRun(actor, what)
+      ? await undoChange(context, actor, Number(what), owner)
+      : await undoActor(context, actor, what)
     if (undone === 0)
       throw new MemoryError(
         'conflict',

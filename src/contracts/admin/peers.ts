@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_TRUST, FEDERATED_SCOPES, type Peer } from '../../core/federation/peer.js'
+import { addPeer, listPeers, removePeer, warningOf } from '../../engine/federation/peers.js'
+import { syncAllPeers } from '../../engine/federation/sync-with-peer.js'
 import { operation } from '../operation.js'
 
 const DEFAULT_SCOPES = ['public'] as const
@@ -31,8 +33,8 @@ export const node = operation({
   idempotent: true,
   input: z.strictObject({}),
   output: z.object({ id: z.string(), public_key: z.string() }),
-  async run({ engine }) {
-    const { id, publicKey } = await engine.federation.node()
+  async run({ context }) {
+    const { id, publicKey } = await context.node()
     return { id, public_key: publicKey }
   },
 })
@@ -59,9 +61,9 @@ export const peersAdd = operation({
     push: z.boolean().default(false).describe('Send it ours'),
   }),
   output: peerShape.extend({ warning: z.string().optional() }),
-  async run({ engine, actor }, { key, scopes = [...DEFAULT_SCOPES], owner = engine.settings.defaultOwner, ...given }) {
-    const peer = await engine.federation.add(actor, { ...given, publicKey: key, scopes, owner })
-    const warning = await engine.federation.warning(peer)
+  async run({ context, actor }, { key, scopes = [...DEFAULT_SCOPES], owner = context.settings.defaultOwner, ...given }) {
+    const peer = await addPeer(context, actor, { ...given, publicKey: key, scopes, owner })
+    const warning = await warningOf(context, peer)
     return { ...toPeer(peer), ...(warning === undefined ? {} : { warning }) }
   },
 })
@@ -75,7 +77,7 @@ export const peersList = operation({
   idempotent: true,
   input: z.strictObject({}),
   output: z.object({ peers: z.array(peerShape) }),
-  run: async ({ engine }) => ({ peers: (await engine.federation.list()).map(toPeer) }),
+  run: async ({ context }) => ({ peers: (await listPeers(context)).map(toPeer) }),
 })
 
 export const peersRemove = operation({
@@ -89,8 +91,8 @@ export const peersRemove = operation({
   positionals: ['id'],
   input: z.strictObject({ id: z.string().min(1) }),
   output: z.object({ removed: z.string() }),
-  async run({ engine, actor }, { id }) {
-    await engine.federation.remove(actor, id)
+  async run({ context, actor }, { id }) {
+    await removePeer(context, actor, id)
     return { removed: id }
   },
 })
@@ -108,7 +110,7 @@ export const peersSync = operation({
   output: z.object({
     peers: z.array(z.object({ node_id: z.string(), pulled: z.int(), pushed: z.int(), rejected: z.int(), error: z.string().optional() })),
   }),
-  run: async ({ engine, signal }) => ({
-    peers: (await engine.federation.sync(signal)).map(({ peer, ...counts }) => ({ node_id: peer.nodeId, ...counts })),
+  run: async ({ context }) => ({
+    peers: (await syncAllPeers(context)).map(({ peer, ...counts }) => ({ node_id: peer.nodeId, ...counts })),
   }),
 })

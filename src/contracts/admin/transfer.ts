@@ -5,6 +5,7 @@ import { lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
+import { exportLines, importLines } from '../../engine/transfer/transfer.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { exportText, importText } from './plain-text.js'
@@ -26,13 +27,13 @@ export const exportMemory = operation({
   }),
   output: z.object({ file: z.string(), lines: z.int() }),
   text: exportText,
-  async run({ engine, pipe, progress, signal }, input) {
-    const lines = engine.transfer.export({ owner: input.owner, history: input.history })
+  async run({ context, pipe, progress }, input) {
+    const lines = exportLines(context, { owner: input.owner, history: input.history })
     if (input.file === '-') {
       if (pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard output.')
       let count = 0
       for await (const line of lines) {
-        signal.throwIfAborted()
+        context.signal.throwIfAborted()
         await pipe.write(`${line}\n`)
         count++
       }
@@ -40,7 +41,7 @@ export const exportMemory = operation({
     }
     if (!input.force && (await lstat(input.file).catch(() => undefined)) !== undefined)
       throw new MemoryError('invalid_input', `${input.file} already exists.`, { hint: 'Choose another path, or replace it with --force.' })
-    return { file: input.file, lines: await writeFile(input.file, lines, signal, progress) }
+    return { file: input.file, lines: await writeFile(input.file, lines, context.signal, progress) }
   },
 })
 
@@ -106,12 +107,14 @@ export const importMemory = operation({
     skipped: z.int(),
   }),
   text: importText,
-  async run({ engine, actor, pipe, progress, signal }, input) {
+  async run({ context, actor, pipe, progress }, input) {
     // The name is no file where standard input is a socket.
     const standard = input.file === '-' || input.file === '/dev/stdin'
     if (standard && pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
     const lines = standard && pipe !== undefined ? pipe.lines() : await readLines(input.file)
-    return { ...(await engine.transfer.import(lines, { actor, signal, progress: (done) => progress(done, null, 'lines read') })) }
+    return {
+      ...(await importLines(context, lines, { actor, signal: context.signal, progress: (done) => progress(done, null, 'lines read') })),
+    }
   },
 })
 

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { diagnose } from '../../engine/maintenance/diagnose.js'
+import { reindexStore } from '../../engine/maintenance/reindex.js'
+import { repairStore } from '../../engine/maintenance/repair-store.js'
 import { operation } from '../operation.js'
 import { backupText, doctorText } from './plain-text.js'
 
@@ -13,9 +16,9 @@ export const backup = operation({
   input: z.strictObject({ file: z.string().min(1).describe('Where the copy goes; must not exist yet') }),
   output: z.object({ file: z.string() }),
   text: backupText,
-  async run({ engine }, { file }) {
+  async run({ context }, { file }) {
     const target = resolve(file)
-    await engine.upkeep.backup(target)
+    await context.maintenance.backup(target)
     return { file: target }
   },
 })
@@ -30,8 +33,8 @@ export const compact = operation({
     full: z.boolean().default(false).describe('Write the whole file anew: smallest, but others have to wait with their writes'),
   }),
   output: z.object({ bytes_before: z.int(), bytes_after: z.int(), journal_entries: z.int(), vectors_moved: z.int() }),
-  async run({ engine, progress, signal }, { full }) {
-    const done = await engine.upkeep.compact(full, (message) => progress(0, null, message), signal)
+  async run({ context, progress }, { full }) {
+    const done = await context.maintenance.compact(full, (message) => progress(0, null, message), context.signal)
     return {
       bytes_before: done.bytesBefore,
       bytes_after: done.bytesAfter,
@@ -55,8 +58,8 @@ export const doctor = operation({
     store: z.record(z.string(), z.unknown()),
   }),
   text: doctorText,
-  async run({ engine, signal }) {
-    const { healthy, findings, location, status, stored } = await engine.upkeep.examine(signal)
+  async run({ context }) {
+    const { healthy, findings, location, status, stored } = await diagnose(context, context.signal)
     return {
       healthy,
       findings: findings.map((finding) => ({ ...finding })),
@@ -90,8 +93,8 @@ export const mend = operation({
     removed: z.int(),
     loss_accepted: z.boolean(),
   }),
-  async run({ engine, actor, signal }, { accept_loss }) {
-    const { edges, lossAccepted, ...mended } = await engine.upkeep.mend(actor, { acceptLoss: accept_loss, signal })
+  async run({ context, actor }, { accept_loss }) {
+    const { edges, lossAccepted, ...mended } = await repairStore(context, actor, { acceptLoss: accept_loss })
     return { ...mended, relations: edges, loss_accepted: lossAccepted }
   },
 })
@@ -108,12 +111,14 @@ export const reindex = operation({
     vectors: z.boolean().default(false).describe('Vectors only'),
   }),
   output: z.object({ relinked: z.int(), embedded: z.int() }),
-  async run({ engine, progress, signal }, { links, vectors }) {
+  async run({ context, progress }, { links, vectors }) {
     const both = links === vectors
-    const worded = (done: number, total: number): void => progress(done, total, 'facts worded')
-    const linked = (done: number, total: number): void => progress(done, total, 'facts linked')
-    const relinked = links || both ? await engine.upkeep.relink({ worded, linked }, signal) : 0
-    const embedded = vectors || both ? await engine.upkeep.reembed((done, total) => progress(done, total, 'facts embedded'), signal) : 0
+    const report = (what: string) => (done: number, total: number) => progress(done, total, what)
+    const { linked: relinked, embedded } = await reindexStore(context, {
+      links: links || both,
+      vectors: vectors || both,
+      progress: { terms: report('facts worded'), links: report('facts linked'), vectors: report('facts embedded') },
+    })
     return { relinked, embedded }
   },
 })

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/encoding/json.js'
 import { LIVES, type LifecycleState } from '../../core/facts/lifecycle.js'
 import { checkMetadata, checkString } from '../../core/input/input.js'
-import type { Engine } from '../../engine/engine.js'
+import type { Context } from '../../engine/context.js'
 import { MemoryError } from '../../errors.js'
 import { nullToUndefined } from './shapes.js'
 
@@ -13,16 +13,16 @@ const RELATION = /^[A-Za-z0-9_]{1,256}$/u
 /** Beyond the year 2255 microseconds are no longer exact. */
 const LAST_MILLISECOND = 9_000_000_000_000
 
-export function ownerOf(engine: Engine, owner: string | null | undefined): string {
-  if (owner === null || owner === undefined) return engine.settings.defaultOwner
+export function ownerOf(context: Context, owner: string | null | undefined): string {
+  if (owner === null || owner === undefined) return context.settings.defaultOwner
   if (!OWNER.test(owner)) throw invalid('Invalid owner_id format (use alphanumeric, -, _, @)')
   return owner
 }
 
-export function textOf(engine: Engine, text: string | null | undefined, field = 'text'): string {
+export function textOf(context: Context, text: string | null | undefined, field = 'text'): string {
   if (text === null || text === undefined || text.trim() === '') throw invalid(`${field} must not be empty`)
   checkString(text, field)
-  const most = engine.settings.graph.maxTextLength
+  const most = context.settings.graph.maxTextLength
   if (text.length > most && [...text].length > most) throw invalid(`${field === 'text' ? 'Text' : field} too long (max ${most} chars)`)
   return text
 }
@@ -37,28 +37,33 @@ export function sourceOf(source: string | null | undefined): string | undefined 
   return source
 }
 
-export function metadataOf(engine: Engine, metadata: JsonObject | null | undefined, field = 'metadata'): JsonObject | undefined {
+export function metadataOf(context: Context, metadata: JsonObject | null | undefined, field = 'metadata'): JsonObject | undefined {
   if (metadata === null || metadata === undefined) return undefined
-  const most = engine.settings.maxMetadataBytes
+  const most = context.settings.maxMetadataBytes
   if (Buffer.byteLength(JSON.stringify(metadata)) > most)
     throw invalid(`${field === 'metadata' ? 'Metadata' : field} too large (max ${most} bytes)`)
   checkMetadata(metadata, field, most)
   return metadata
 }
 
-export function ttlOf(engine: Engine, days: number | null | undefined): number | undefined {
+export function ttlOf(context: Context, days: number | null | undefined): number | undefined {
   if (days === null || days === undefined) return undefined
-  const { minTtlDays, maxTtlDays } = engine.settings.graph
+  const { minTtlDays, maxTtlDays } = context.settings.graph
   if (!(days > minTtlDays && days <= maxTtlDays)) throw invalid(`TTL must be between ${minTtlDays} and ${maxTtlDays} days`)
   return days
 }
 
 /** Milliseconds on the wire, microseconds inside. */
-export function expiryOf(engine: Engine, expiresAt: number | null | undefined, options: { readonly future: boolean }): number | undefined {
+export function expiryOf(
+  context: Context,
+  expiresAt: number | null | undefined,
+  options: { readonly future: boolean },
+): number | undefined {
   if (expiresAt === null || expiresAt === undefined) return undefined
   if (expiresAt < 0 || expiresAt > LAST_MILLISECOND)
     throw invalid(`expires_at must be from 0 to ${LAST_MILLISECOND} (milliseconds since 1970)`)
-  if (options.future && expiresAt * 1000 <= engine.clock.now()) throw invalid('expires_at must lie in the future (milliseconds since 1970)')
+  if (options.future && expiresAt * 1000 <= context.clock.now())
+    throw invalid('expires_at must lie in the future (milliseconds since 1970)')
   return expiresAt * 1000
 }
 

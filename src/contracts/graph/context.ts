@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { readNode } from '../../engine/entities/nodes.js'
+import { tracePaths } from '../../engine/graph/paths.js'
+import { loadSubgraph } from '../../engine/graph/subgraph.js'
+import { summarise } from '../../engine/graph/summaries.js'
 import { findCreatedId } from '../../engine/history/idempotency.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -23,14 +27,14 @@ export const getContext = operation({
     max_nodes: clamped(NODES.usual).describe('20 (default), at most 50'),
   }),
   output: z.object({ success: z.boolean(), nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) }),
-  async run({ engine }, input) {
-    const { nodes, edges } = await engine.edges.surroundings({
-      owner: ownerOf(engine, input.owner_id),
+  async run({ context }, input) {
+    const { nodes, edges } = await loadSubgraph(context, {
+      owner: ownerOf(context, input.owner_id),
       id: input.node_id ?? '',
       depth: Math.max(DEPTH.least, Math.min(DEPTH.most, input.depth)),
       maxNodes: Math.max(1, Math.min(NODES.most, input.max_nodes)),
     })
-    const now = engine.clock.now()
+    const now = context.clock.now()
     return { success: true, nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) }
   },
 })
@@ -47,16 +51,16 @@ export const getTrace = operation({
     success: z.boolean(),
     paths: z.array(z.object({ nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) })),
   }),
-  async run({ engine }, input) {
+  async run({ context }, input) {
     if (input.max_paths !== null && input.max_paths !== undefined && input.max_paths < 1)
       throw new MemoryError('invalid_input', 'max_paths must be at least 1')
-    const paths = await engine.edges.paths({
-      owner: ownerOf(engine, input.owner_id),
+    const paths = await tracePaths(context, {
+      owner: ownerOf(context, input.owner_id),
       from: input.from_id,
       to: input.to_id,
       maxPaths: limitOf(input.max_paths, PATHS.usual, PATHS.most),
     })
-    const now = engine.clock.now()
+    const now = context.clock.now()
     return {
       success: true,
       paths: paths.map(({ nodes, edges }) => ({ nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) })),
@@ -72,12 +76,12 @@ export const createSummaryFact = operation({
   idempotent: false,
   input: z.strictObject({ fact_ids: z.array(z.string()), summary_text: z.string(), owner_id: ownerId }),
   output: nodeAnswer,
-  async run({ engine, actor }, input) {
+  async run({ context, actor }, input) {
     if (input.fact_ids.length === 0) throw new MemoryError('invalid_input', 'fact_ids must not be empty')
-    const text = textOf(engine, input.summary_text)
-    const fact = await engine.edges.summarise(actor, { owner: ownerOf(engine, input.owner_id), factIds: input.fact_ids, text })
-    return answerNode(engine, { kind: 'fact', fact })
+    const text = textOf(context, input.summary_text)
+    const fact = await summarise(context, actor, { owner: ownerOf(context, input.owner_id), factIds: input.fact_ids, text })
+    return answerNode(context, { kind: 'fact', fact })
   },
-  recover: async ({ engine }, input, entries) =>
-    answerNode(engine, await engine.entities.node(findCreatedId(entries, 'fact'), ownerOf(engine, input.owner_id))),
+  recover: async ({ context }, input, entries) =>
+    answerNode(context, await readNode(context, findCreatedId(entries, 'fact'), ownerOf(context, input.owner_id))),
 })

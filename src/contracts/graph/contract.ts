@@ -2,9 +2,9 @@ import { type Contract, contract } from '../contract.js'
 import { createSummaryFact, getContext, getTrace } from './context.js'
 import { toFailure } from './failures.js'
 import { getNodeChangeHistory } from './history.js'
-import { createNode, deleteNode, getNode, markOutdated, updateNode } from './nodes.js'
+import { createNode, deleteNodeOperation, getNode, markOutdatedOperation, updateNodeOperation } from './nodes.js'
 import { createRelation, createTriplet, deleteRelation, searchTriplets } from './relations.js'
-import { findSimilar, search } from './search.js'
+import { findSimilarOperation, search } from './search.js'
 import { getStats, healthCheck, testConnection } from './system.js'
 
 export const graph: Contract = contract({
@@ -21,12 +21,12 @@ export const graph: Contract = contract({
   operations: [
     createNode,
     getNode,
-    updateNode,
-    deleteNode,
+    updateNodeOperation,
+    deleteNodeOperation,
     getNodeChangeHistory,
     search,
-    findSimilar,
-    markOutdated,
+    findSimilarOperation,
+    markOutdatedOperation,
     createTriplet,
     searchTriplets,
     createRelation,

@@ -4,6 +4,7 @@ import { FACT_STATUSES } from '../../core/facts/fact.js'
 import { lifeOf } from '../../core/facts/lifecycle.js'
 import { noLaterThan } from '../../core/time/instants.js'
 import type { Version } from '../../engine/history/versions.js'
+import { versionsOf } from '../../engine/history/versions.js'
 import { operation } from '../operation.js'
 import { ownerOf } from './checks.js'
 import { nodeId, ownerId, toMilliseconds } from './shapes.js'
@@ -17,11 +18,11 @@ export const getNodeChangeHistory = operation({
   positionals: ['node_id'],
   input: z.strictObject({ node_id: nodeId, owner_id: ownerId }),
   output: z.object({ success: z.boolean(), versions: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
-  async run({ engine }, input) {
-    const versions = await engine.history.versions(input.node_id, ownerOf(engine, input.owner_id))
+  async run({ context }, input) {
+    const versions = await versionsOf(context, input.node_id, ownerOf(context, input.owner_id))
     return {
       success: true,
-      versions: versions.map((version) => toVersion(version, input.node_id, engine.clock.now())),
+      versions: versions.map((version) => toVersion(version, input.node_id, context.clock.now())),
       count: versions.length,
     }
   },

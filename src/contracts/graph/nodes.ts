@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { RELATED_TO } from '../../core/graph/relation-type.js'
-import type { Engine } from '../../engine/engine.js'
+import type { Context } from '../../engine/context.js'
+import { readNode } from '../../engine/entities/nodes.js'
 import type { LinkRequest, NewNode } from '../../engine/graph/create-node.js'
+import { createEntityNode, createFactNode } from '../../engine/graph/create-node.js'
+import { deleteNode, markOutdated, updateNode } from '../../engine/graph/update-node.js'
 import { findCreatedId } from '../../engine/history/idempotency.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -19,12 +22,12 @@ const link = z.strictObject({
 })
 type LinkInput = z.output<typeof link>
 
-function toLink(engine: Engine, input: LinkInput): LinkRequest {
+function toLink(context: Context, input: LinkInput): LinkRequest {
   const to = input.node_id ?? input.to_id
   if (to === undefined || to === null) throw new MemoryError('invalid_input', 'Invalid links: each needs a node_id')
   const properties = {
-    ...metadataOf(engine, input.metadata, 'links.metadata'),
-    ...metadataOf(engine, input.properties, 'links.properties'),
+    ...metadataOf(context, input.metadata, 'links.metadata'),
+    ...metadataOf(context, input.properties, 'links.properties'),
   }
   return { to, type: relationTypeOf(input.relation_type ?? input.type ?? RELATED_TO), properties }
 }
@@ -51,18 +54,18 @@ export const createNode = operation({
     links: z.array(link).nullish().meta({ wire: 'array' }).describe('[{node_id, relation_type}]'),
   }),
   output: nodeAnswer.extend({ link_errors: z.array(z.string()).optional() }),
-  async run({ engine, actor, connection }, input) {
+  async run({ context, actor, connection }, input) {
     const type = nullToUndefined(input.node_type) ?? 'Fact'
     if (type !== 'Fact' && type !== 'Entity') throw new MemoryError('invalid_input', "node_type must be 'Fact' or 'Entity'")
     const fresh: NewNode = {
-      owner: ownerOf(engine, input.owner_id),
-      text: textOf(engine, input.text),
+      owner: ownerOf(context, input.owner_id),
+      text: textOf(context, input.text),
       source: sourceOf(input.source),
-      metadata: metadataOf(engine, input.metadata),
+      metadata: metadataOf(context, input.metadata),
       life: lifeOf(input.status),
-      ttlDays: ttlOf(engine, input.ttl_days),
-      expiresAt: expiryOf(engine, input.expires_at, { future: true }),
-      links: (input.links ?? []).map((one) => toLink(engine, one)),
+      ttlDays: ttlOf(context, input.ttl_days),
+      expiresAt: expiryOf(context, input.expires_at, { future: true }),
+      links: (input.links ?? []).map((one) => toLink(context, one)),
     }
     const linkThreshold =
       input.semantic_threshold === null || input.semantic_threshold === undefined
@@ -70,14 +73,14 @@ export const createNode = operation({
         : thresholdOf(input.semantic_threshold, 'semantic_threshold', 0)
     const { node, linkErrors } =
       type === 'Entity'
-        ? await engine.entities.createEntityNode(actor, fresh)
-        : await engine.entities.createFactNode({ actor, connection }, { ...fresh, autoLink: input.auto_link ?? true, linkThreshold })
-    return { ...answerNode(engine, node), ...(linkErrors.length > 0 ? { link_errors: [...linkErrors] } : {}) }
+        ? await createEntityNode(context, actor, fresh)
+        : await createFactNode(context, { actor, connection }, { ...fresh, autoLink: input.auto_link ?? true, linkThreshold })
+    return { ...answerNode(context, node), ...(linkErrors.length > 0 ? { link_errors: [...linkErrors] } : {}) }
   },
-  recover: async ({ engine }, input, entries) =>
+  recover: async ({ context }, input, entries) =>
     answerNode(
-      engine,
-      await engine.entities.node(findCreatedId(entries, input.node_type === 'Entity' ? 'entity' : 'fact'), ownerOf(engine, input.owner_id)),
+      context,
+      await readNode(context, findCreatedId(entries, input.node_type === 'Entity' ? 'entity' : 'fact'), ownerOf(context, input.owner_id)),
     ),
 })
 
@@ -90,12 +93,12 @@ export const getNode = operation({
   positionals: ['node_id'],
   input: z.strictObject({ node_id: nodeId, owner_id: ownerId }),
   output: nodeAnswer,
-  async run({ engine }, input) {
-    return answerNode(engine, await engine.entities.node(input.node_id, ownerOf(engine, input.owner_id)))
+  async run({ context }, input) {
+    return answerNode(context, await readNode(context, input.node_id, ownerOf(context, input.owner_id)))
   },
 })
 
-export const updateNode = operation({
+export const updateNodeOperation = operation({
   name: 'update_node',
   title: 'Update node',
   description: 'Correct a node. Metadata is merged; ttl_days counts from now. If the world changed, use mark_outdated and create_node.',
@@ -115,26 +118,26 @@ export const updateNode = operation({
     versioning: z.boolean().nullish().describe('Mark the state before as a snapshot'),
   }),
   output: nodeAnswer,
-  async run({ engine, actor }, input) {
-    const node = await engine.entities.update(actor, {
+  async run({ context, actor }, input) {
+    const node = await updateNode(context, actor, {
       id: input.node_id,
-      owner: ownerOf(engine, input.owner_id),
-      text: input.text === null || input.text === undefined ? undefined : textOf(engine, input.text),
+      owner: ownerOf(context, input.owner_id),
+      text: input.text === null || input.text === undefined ? undefined : textOf(context, input.text),
       source: sourceOf(input.source),
-      metadata: metadataOf(engine, input.metadata),
+      metadata: metadataOf(context, input.metadata),
       life: lifeOf(input.status),
-      ttlDays: ttlOf(engine, input.ttl_days),
-      expiresAt: expiryOf(engine, input.expires_at, { future: false }),
+      ttlDays: ttlOf(context, input.ttl_days),
+      expiresAt: expiryOf(context, input.expires_at, { future: false }),
       entityType:
-        input.entity_type === null || input.entity_type === undefined ? undefined : textOf(engine, input.entity_type, 'entity_type'),
+        input.entity_type === null || input.entity_type === undefined ? undefined : textOf(context, input.entity_type, 'entity_type'),
       snapshot: input.versioning ?? false,
     })
-    return answerNode(engine, node)
+    return answerNode(context, node)
   },
-  recover: async ({ engine }, input) => answerNode(engine, await engine.entities.node(input.node_id, ownerOf(engine, input.owner_id))),
+  recover: async ({ context }, input) => answerNode(context, await readNode(context, input.node_id, ownerOf(context, input.owner_id))),
 })
 
-export const deleteNode = operation({
+export const deleteNodeOperation = operation({
   name: 'delete_node',
   title: 'Delete node',
   description: 'Remove a node and its relations for good. To end a fact that was true once, use mark_outdated.',
@@ -143,14 +146,14 @@ export const deleteNode = operation({
   positionals: ['node_id'],
   input: z.strictObject({ node_id: nodeId, owner_id: ownerId }),
   output: z.object({ success: z.boolean() }),
-  async run({ engine, actor }, input) {
-    await engine.entities.remove(actor, input.node_id, ownerOf(engine, input.owner_id))
+  async run({ context, actor }, input) {
+    await deleteNode(context, actor, input.node_id, ownerOf(context, input.owner_id))
     return { success: true }
   },
   recover: () => ({ success: true }),
 })
 
-export const markOutdated = operation({
+export const markOutdatedOperation = operation({
   name: 'mark_outdated',
   title: 'Mark outdated',
   description: 'End a fact that is no longer true: it stays in the history but is not found any more.',
@@ -159,10 +162,10 @@ export const markOutdated = operation({
   positionals: ['fact_id'],
   input: z.strictObject({ fact_id: z.string(), owner_id: ownerId, reason: z.string().nullish() }),
   output: nodeAnswer,
-  async run({ engine, actor }, input) {
-    const reason = input.reason === null || input.reason === undefined ? undefined : textOf(engine, input.reason, 'reason')
-    const fact = await engine.entities.markOutdated(actor, { id: input.fact_id, owner: ownerOf(engine, input.owner_id), reason })
-    return answerNode(engine, { kind: 'fact', fact })
+  async run({ context, actor }, input) {
+    const reason = input.reason === null || input.reason === undefined ? undefined : textOf(context, input.reason, 'reason')
+    const fact = await markOutdated(context, actor, { id: input.fact_id, owner: ownerOf(context, input.owner_id), reason })
+    return answerNode(context, { kind: 'fact', fact })
   },
-  recover: async ({ engine }, input) => answerNode(engine, await engine.entities.node(input.fact_id, ownerOf(engine, input.owner_id))),
+  recover: async ({ context }, input) => answerNode(context, await readNode(context, input.fact_id, ownerOf(context, input.owner_id))),
 })

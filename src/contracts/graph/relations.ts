@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { dropRelations, putRelation } from '../../engine/edges/relations.js'
 import type { Triplet } from '../../engine/graph/triplets.js'
+import { findTriplets, putTriplet, tripletOf } from '../../engine/graph/triplets.js'
 import { findCreatedId } from '../../engine/history/idempotency.js'
 import { operation } from '../operation.js'
 import { limitOf, metadataOf, ownerOf, relationTypeOf, textOf } from './checks.js'
@@ -32,19 +34,19 @@ export const createTriplet = operation({
     fact_id: z.string().nullish().describe('The Fact it was read from'),
   }),
   output: z.object({ success: z.boolean(), triplet: z.record(z.string(), z.unknown()) }),
-  async run({ engine, actor }, input) {
-    const triplet = await engine.edges.putTriplet(actor, {
-      owner: ownerOf(engine, input.owner_id),
-      subject: textOf(engine, input.subject, 'subject'),
-      predicate: textOf(engine, input.predicate, 'predicate'),
-      object: textOf(engine, input.object_value, 'object_value'),
-      metadata: metadataOf(engine, input.metadata),
+  async run({ context, actor }, input) {
+    const triplet = await putTriplet(context, actor, {
+      owner: ownerOf(context, input.owner_id),
+      subject: textOf(context, input.subject, 'subject'),
+      predicate: textOf(context, input.predicate, 'predicate'),
+      object: textOf(context, input.object_value, 'object_value'),
+      metadata: metadataOf(context, input.metadata),
       factId: nullToUndefined(input.fact_id),
     })
     return { success: true, triplet: toTriplet(triplet) }
   },
-  async recover({ engine }, _input, entries) {
-    const triplet = await engine.edges.triplet(findCreatedId(entries, 'edge'))
+  async recover({ context }, _input, entries) {
+    const triplet = await tripletOf(context, findCreatedId(entries, 'edge'))
     return { success: true, triplet: toTriplet(triplet) }
   },
 })
@@ -63,9 +65,9 @@ export const searchTriplets = operation({
     limit: z.int().nullish().describe('Default 100'),
   }),
   output: z.object({ success: z.boolean(), triplets: z.array(z.record(z.string(), z.unknown())) }),
-  async run({ engine }, input) {
-    const triplets = await engine.edges.triplets({
-      owner: ownerOf(engine, input.owner_id),
+  async run({ context }, input) {
+    const triplets = await findTriplets(context, {
+      owner: ownerOf(context, input.owner_id),
       subject: nullToUndefined(input.subject),
       predicate: nullToUndefined(input.predicate),
       object: nullToUndefined(input.object_value),
@@ -84,13 +86,13 @@ export const createRelation = operation({
   positionals: ['from_id', 'to_id', 'relation_type'],
   input: z.strictObject({ from_id: z.string(), to_id: z.string(), relation_type: z.string(), owner_id: ownerId, properties: object }),
   output: z.object({ success: z.boolean(), relation_type: z.string(), relation_id: z.string() }),
-  async run({ engine, actor }, input) {
-    const edge = await engine.edges.put(actor, {
-      owner: ownerOf(engine, input.owner_id),
+  async run({ context, actor }, input) {
+    const edge = await putRelation(context, actor, {
+      owner: ownerOf(context, input.owner_id),
       from: input.from_id,
       to: input.to_id,
       type: relationTypeOf(input.relation_type),
-      properties: metadataOf(engine, input.properties, 'properties') ?? {},
+      properties: metadataOf(context, input.properties, 'properties') ?? {},
     })
     return { success: true, relation_type: edge.type, relation_id: edge.id }
   },
@@ -106,10 +108,10 @@ export const deleteRelation = operation({
   positionals: ['from_id', 'to_id', 'relation_type'],
   input: z.strictObject({ from_id: z.string(), to_id: z.string(), owner_id: ownerId, relation_type: z.string().nullish() }),
   output: z.object({ success: z.boolean(), deleted: z.int() }),
-  async run({ engine, actor }, input) {
+  async run({ context, actor }, input) {
     const type = nullToUndefined(input.relation_type)
-    const ends = { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id }
-    const deleted = await engine.edges.drop(actor, { ...ends, type })
+    const ends = { owner: ownerOf(context, input.owner_id), from: input.from_id, to: input.to_id }
+    const deleted = await dropRelations(context, actor, { ...ends, type })
     // Other contracts have types that this one would not make; they can be removed all the same.
     if (deleted === 0 && type !== undefined) relationTypeOf(type)
     return { success: true, deleted }

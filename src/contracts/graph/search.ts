@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { unknownNode } from '../../engine/entities/nodes.js'
-import type { NodeHit } from '../../engine/graph/search-nodes.js'
+import { edgesOf } from '../../engine/edges/related.js'
+import type { NodeHit } from '../../engine/engine-services.js'
+import { readNode, unknownNode } from '../../engine/entities/nodes.js'
+import { findSimilar } from '../../engine/graph/find-similar.js'
+import { searchNodes } from '../../engine/graph/search-nodes.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { lifeOf, limitOf, ownerOf, thresholdOf } from './checks.js'
@@ -32,21 +35,21 @@ export const search = operation({
     include_outdated: z.boolean().nullish(),
   }),
   output: z.object({ success: z.boolean(), results: nodeList, facts: nodeList, entities: nodeList, notice: z.string().optional() }),
-  async run({ engine, signal }, input) {
+  async run({ context }, input) {
     if (input.query.trim() === '') throw new MemoryError('invalid_input', 'query must not be empty')
-    const owner = ownerOf(engine, input.owner_id)
+    const owner = ownerOf(context, input.owner_id)
     const life = lifeOf(input.status)
-    const { hits, degraded } = await engine.search.nodes({
+    const { hits, degraded } = await searchNodes(context, {
       text: input.query,
       owner,
       limit: limitOf(input.limit, 10),
       kinds: kindsOf(input.node_types),
       lives: life !== undefined ? [life] : input.include_outdated === true ? ['active', 'outdated'] : ['active'],
-      threshold: thresholdOf(input.similarity_threshold, 'similarity_threshold', engine.settings.graph.thresholds.search),
+      threshold: thresholdOf(input.similarity_threshold, 'similarity_threshold', context.settings.graph.thresholds.search),
       strict: input.similarity_threshold !== null && input.similarity_threshold !== undefined,
-      signal,
+      signal: context.signal,
     })
-    const now = engine.clock.now()
+    const now = context.clock.now()
     const results = hits.map((hit) => ({
       kind: hit.node.kind,
       shown: { ...toNode(hit.node, now), similarity: roundSimilarity(hit.similarity) },
@@ -61,7 +64,7 @@ export const search = operation({
   },
 })
 
-export const findSimilar = operation({
+export const findSimilarOperation = operation({
   name: 'find_similar',
   title: 'Find similar',
   description: 'Facts that resemble one you have, most similar first, with the relations between them.',
@@ -76,15 +79,15 @@ export const findSimilar = operation({
     include_relations: z.boolean().nullish().describe('Default true'),
   }),
   output: z.object({ success: z.boolean(), results: nodeList }),
-  async run({ engine, signal }, input) {
-    const owner = ownerOf(engine, input.owner_id)
-    const node = await engine.entities.node(input.fact_id, owner)
+  async run({ context }, input) {
+    const owner = ownerOf(context, input.owner_id)
+    const node = await readNode(context, input.fact_id, owner)
     if (node.kind !== 'fact') throw unknownNode(input.fact_id)
-    const threshold = thresholdOf(input.threshold, 'threshold', engine.settings.graph.thresholds.neighbours)
-    const hits = await engine.search.similar(node.fact, { threshold, limit: limitOf(input.limit, 10), signal })
-    const now = engine.clock.now()
+    const threshold = thresholdOf(input.threshold, 'threshold', context.settings.graph.thresholds.neighbours)
+    const hits = await findSimilar(context, node.fact, { threshold, limit: limitOf(input.limit, 10) })
+    const now = context.clock.now()
     const others = new Set(hits.map((hit) => hit.fact.id))
-    const edges = input.include_relations === false || others.size === 0 ? [] : await engine.edges.of(owner, node.fact.id)
+    const edges = input.include_relations === false || others.size === 0 ? [] : await edgesOf(context, owner, node.fact.id)
     return {
       success: true,
       results: hits.map(({ fact, similarity }) => ({

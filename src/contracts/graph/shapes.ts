@@ -4,7 +4,7 @@ import { lifeOf } from '../../core/facts/lifecycle.js'
 import type { Edge } from '../../core/graph/edge.js'
 import { isProvisional } from '../../core/recall/provisional.js'
 import { noLaterThan } from '../../core/time/instants.js'
-import type { Engine } from '../../engine/engine.js'
+import type { Context } from '../../engine/context.js'
 import type { MemoryNode } from '../../engine/entities/nodes.js'
 
 /** Absent and null say the same in this contract. */
@@ -67,9 +67,9 @@ export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
   }
 }
 
-export const answerNode = (engine: Engine, node: MemoryNode): { success: boolean; node: Record<string, unknown> } => ({
+export const answerNode = (context: Context, node: MemoryNode): { success: boolean; node: Record<string, unknown> } => ({
   success: true,
-  node: toNode(node, engine.clock.now()),
+  node: toNode(node, context.clock.now()),
 })
 
 export const toEdge = (edge: Edge): Record<string, unknown> => ({

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { countNodes } from '../../engine/entities/nodes.js'
+import { readCacheStats } from '../../engine/graph/cache-stats.js'
+import { healthOf, pingStore } from '../../engine/maintenance/health.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { ownerOf } from './checks.js'
@@ -13,16 +16,16 @@ export const testConnection = operation({
   idempotent: true,
   input: z.strictObject({}),
   output: z.object({ success: z.boolean(), message: z.string() }),
-  async run({ engine }) {
+  async run({ context }) {
     try {
-      await engine.upkeep.reach()
+      await pingStore(context)
     } catch (error) {
       throw new MemoryError('storage', `The store does not answer: ${toMemoryError(error).message}`, {
         details: { [CODE_DETAIL]: 'connection_error' },
         cause: error,
       })
     }
-    return { success: true, message: `Connected to ${engine.upkeep.location}` }
+    return { success: true, message: `Connected to ${context.location}` }
   },
 })
 
@@ -34,8 +37,8 @@ export const getStats = operation({
   idempotent: true,
   input: z.strictObject({ owner_id: ownerId }),
   output: z.object({ success: z.boolean(), stats: z.record(z.string(), z.int()) }),
-  async run({ engine }, input) {
-    const census = await engine.upkeep.census(ownerOf(engine, input.owner_id))
+  async run({ context }, input) {
+    const census = await countNodes(context, ownerOf(context, input.owner_id))
     return {
       success: true,
       stats: {
@@ -65,10 +68,10 @@ export const healthCheck = operation({
     vector_index: z.boolean(),
     cache: z.record(z.string(), z.unknown()),
   }),
-  async run({ engine, signal }) {
-    const { embeddingCache } = engine.settings.graph
-    const { searches, embeddings } = engine.search.cache()
-    const health = await engine.upkeep.health(signal)
+  async run({ context }) {
+    const { embeddingCache } = context.settings.graph
+    const { searches, embeddings } = readCacheStats(context)
+    const health = await healthOf(context, context.signal)
     return {
       success: true,
       falkordb: health.store,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { onHook } from '../../engine/hooks/hook.js'
 import { operation } from '../operation.js'
 import { DIALECTS, parseHookEvent } from './dialects.js'
 
@@ -20,14 +21,14 @@ export const hook = operation({
     payload: payload.optional(),
   }),
   output: payload,
-  async run({ engine, signal }, input) {
+  async run({ context }, input) {
     const dialect = DIALECTS.find((one) => one.client === input.client)
     const given = input.payload ?? {}
     const event = input.event ?? given.hook_event_name ?? given.agent_action_name
     const kind = typeof event === 'string' ? dialect?.events[event] : undefined
     if (dialect === undefined || kind === undefined || typeof event !== 'string') return {}
-    const { context } = await engine.capture.onHook(parseHookEvent(dialect, kind, given), signal)
-    const told = context === undefined ? undefined : dialect.context[kind]?.(event, context)
-    return payload.parse(told ?? {})
+    const outcome = await onHook(context, parseHookEvent(dialect, kind, given), context.signal)
+    const answer = outcome.context === undefined ? undefined : dialect.context[kind]?.(event, outcome.context)
+    return payload.parse(answer ?? {})
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { NewFact } from '../../core/facts/fact.js'
 import { statementsIn } from '../../core/hooks/statements.js'
 import { isBlank, parseInstant } from '../../core/input/input.js'
+import { remember } from '../../engine/facts/remember.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { routes } from './routes.js'
@@ -38,7 +39,7 @@ export const addMemories = operation({
     status: z.string(),
     results: z.array(z.object({ id: z.string(), memory: z.string(), event: z.string() })),
   }),
-  async run({ engine, actor, connection }, input) {
+  async run({ context, actor, connection }, input) {
     const owner = ownerIn(input)
     const eventAt = instantOf(input.timestamp, (text) => parseInstant(text, 'Invalid timestamp: Use ISO 8601 or seconds'))
     const expiresAt = input.expiration_date ? parseInstant(input.expiration_date, 'Invalid expiration_date: Use ISO 8601') : undefined
@@ -61,7 +62,7 @@ export const addMemories = operation({
       return [turn, ...stated.map((one) => ({ ...common, text: one.text, kind: 'semantic' }))]
     })
     if (facts.length === 0) throw new MemoryError('invalid_input', 'Invalid messages: there is no text in them.')
-    const stored = await engine.facts.remember({ actor, connection }, facts)
+    const stored = await remember(context, { actor, connection }, facts)
     return done(stored.map((fact) => ({ id: fact.id, memory: fact.text, event: 'ADD' })))
   },
 })

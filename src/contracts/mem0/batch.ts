@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forget } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { routes } from './routes.js'
 import { update } from './update.js'
@@ -19,7 +20,7 @@ export const batchUpdate = operation({
   output: said,
   async run(call, { memories }) {
     for (const one of memories) {
-      call.signal.throwIfAborted()
+      call.context.signal.throwIfAborted()
       await update(call, one)
     }
     return { message: `Successfully updated ${memories.length} memories` }
@@ -37,10 +38,10 @@ export const batchDelete = operation({
   route: routes(['DELETE', '/v1/batch/']),
   input: z.object({ memories: z.array(z.object({ memory_id: z.string() })).max(MOST) }),
   output: said,
-  async run({ engine, actor, signal }, { memories }) {
+  async run({ context, actor }, { memories }) {
     for (const { memory_id } of memories) {
-      signal.throwIfAborted()
-      await engine.facts.forget(actor, { id: memory_id, owner: undefined })
+      context.signal.throwIfAborted()
+      await forget(context, actor, { id: memory_id, owner: undefined })
     }
     return { message: `Successfully deleted ${memories.length} memories` }
   },

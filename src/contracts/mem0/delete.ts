@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forget } from '../../engine/facts/revise.js'
 import { MemoryError } from '../../errors.js'
 import type { Call } from '../operation.js'
 import { operation } from '../operation.js'
@@ -10,11 +11,11 @@ import { ids, unknownMemory } from './shapes.js'
 const said = z.object({ message: z.string() })
 const DELETED = { message: 'Memory deleted successfully!' }
 
-async function deleteMatching({ engine, actor, signal }: Call, filter: Filter): Promise<{ message: string }> {
+async function deleteMatching({ context, actor }: Call, filter: Filter): Promise<{ message: string }> {
   let deleted = 0
-  for (const { id, owner } of await matchingFacts(engine, filter, signal)) {
-    signal.throwIfAborted()
-    if (await engine.facts.forget(actor, { id, owner })) deleted++
+  for (const { id, owner } of await matchingFacts(context, filter)) {
+    context.signal.throwIfAborted()
+    if (await forget(context, actor, { id, owner })) deleted++
   }
   return { message: `Memories deleted successfully! (${deleted})` }
 }
@@ -29,8 +30,8 @@ export const deleteMemory = operation({
   route: routes(['DELETE', '/v1/memories/:memory_id/'], ['DELETE', '/memories/:memory_id']),
   input: z.object({ memory_id: z.string() }),
   output: said,
-  async run({ engine, actor }, { memory_id }) {
-    if (!(await engine.facts.forget(actor, { id: memory_id, owner: undefined }))) throw unknownMemory(memory_id)
+  async run({ context, actor }, { memory_id }) {
+    if (!(await forget(context, actor, { id: memory_id, owner: undefined }))) throw unknownMemory(memory_id)
     return DELETED
   },
   recover: () => DELETED,

@@ -2,8 +2,12 @@ import { z } from 'zod'
 import type { Fact } from '../../core/facts/fact.js'
 import { isValidAt } from '../../core/facts/validity.js'
 import { formatInstant } from '../../core/input/input.js'
-import type { Engine } from '../../engine/engine.js'
+import type { Context } from '../../engine/context.js'
 import { createYieldPoint } from '../../engine/event-loop.js'
+import { listFacts } from '../../engine/facts/list-facts.js'
+import { findFact } from '../../engine/facts/revise.js'
+import { versionsOf } from '../../engine/history/versions.js'
+import { recall } from '../../engine/recall/recall.js'
 import { operation } from '../operation.js'
 import { type Filter, readFilter } from './filters.js'
 import { routes } from './routes.js'
@@ -33,15 +37,15 @@ export const searchMemories = operation({
     rerank: z.boolean().nullish(),
   }),
   output: z.object({ results: z.array(memory) }),
-  async run({ engine, signal }, input) {
+  async run({ context }, input) {
     const filter = readFilter(input.filters, idsIn(input))
     const limit = input.top_k ?? input.limit ?? 10
-    const found = await engine.search.recall({
+    const found = await recall(context, {
       text: input.query,
       limit: filter.byOwnerAlone ? limit : Math.min(limit * WIDER, MOST_RESULTS * WIDER),
-      owner: filter.owner ?? engine.settings.askedOwner,
+      owner: filter.owner ?? context.settings.askedOwner,
       effort: input.rerank === false ? 'fast' : 'best',
-      signal,
+      signal: context.signal,
     })
     const results = found.results
       .filter(({ fact, score }) => filter.matches(fact) && score >= (input.threshold ?? 0))
@@ -66,8 +70,8 @@ export const getMemories = operation({
     page_size: z.int().min(1).max(PAGE).default(100),
   }),
   output: z.object({ count: z.int(), next: z.string().nullable(), previous: z.string().nullable(), results: z.array(memory) }),
-  async run({ engine, signal }, { page, page_size, ...input }) {
-    const matching = await matchingFacts(engine, readFilter(input.filters, idsIn(input)), signal)
+  async run({ context }, { page, page_size, ...input }) {
+    const matching = await matchingFacts(context, readFilter(input.filters, idsIn(input)))
     const start = (page - 1) * page_size
     return {
       count: matching.length,
@@ -88,8 +92,8 @@ export const getMemory = operation({
   route: routes(['GET', '/v1/memories/:memory_id/'], ['GET', '/memories/:memory_id']),
   input: z.object({ memory_id: z.string() }),
   output: memory,
-  async run({ engine }, { memory_id }) {
-    const fact = await engine.facts.find(memory_id)
+  async run({ context }, { memory_id }) {
+    const fact = await findFact(context, memory_id)
     if (fact === undefined) throw unknownMemory(memory_id)
     return toMemory(fact)
   },
@@ -108,10 +112,10 @@ export const memoryHistory = operation({
   })),
   input: z.object({ memory_id: z.string() }),
   output: z.object({ versions: z.array(z.record(z.string(), z.unknown())) }),
-  async run({ engine }, { memory_id }) {
-    const fact = await engine.facts.find(memory_id)
+  async run({ context }, { memory_id }) {
+    const fact = await findFact(context, memory_id)
     if (fact === undefined) throw unknownMemory(memory_id)
-    const versions = (await engine.history.versions(memory_id, fact.owner)).toReversed()
+    const versions = (await versionsOf(context, memory_id, fact.owner)).toReversed()
     const created = { at: fact.recordedAt, old: null, next: versions[0]?.state?.text ?? fact.text, event: 'ADD' }
     const changed = versions.map(({ at, state, after }) => ({ at, old: state?.text ?? null, next: after?.text ?? null, event: 'UPDATE' }))
     return {
@@ -129,13 +133,13 @@ export const memoryHistory = operation({
 })
 
 /** Current facts that match, newest first; at most so many are looked at. */
-export async function matchingFacts(engine: Engine, filter: Filter, signal: AbortSignal): Promise<readonly Fact[]> {
+export async function matchingFacts(context: Context, filter: Filter): Promise<readonly Fact[]> {
   const found: Fact[] = []
-  const now = { at: engine.clock.now(), present: true }
+  const now = { at: context.clock.now(), present: true }
   const turn = createYieldPoint()
   for (let offset = 0; offset < MOST_SCANNED; offset += PAGE) {
-    signal.throwIfAborted()
-    const { facts } = await engine.facts.list({ owner: filter.owner ?? engine.settings.askedOwner, limit: PAGE, offset })
+    context.signal.throwIfAborted()
+    const { facts } = await listFacts(context, { owner: filter.owner ?? context.settings.askedOwner, limit: PAGE, offset })
     for (const fact of facts) {
       await turn()
       if (isValidAt(fact, now) && filter.matches(fact)) found.push(fact)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../core/encoding/json.js'
 import { checkMetadata, checkText, parseInstant } from '../../core/input/input.js'
+import { findFact, revise } from '../../engine/facts/revise.js'
 import type { Call } from '../operation.js'
 import { operation } from '../operation.js'
 import { routes } from './routes.js'
@@ -13,11 +14,11 @@ interface Update {
   readonly eventAt?: number | undefined
 }
 
-export async function update({ engine, actor }: Call, given: Update) {
+export async function update({ context, actor }: Call, given: Update) {
   const { memory_id, text, metadata: replaced, eventAt } = given
-  if (typeof text === 'string') checkText(text, 'text', engine.settings.maxContentBytes)
-  if (replaced) checkMetadata(replaced, 'metadata', engine.settings.maxMetadataBytes)
-  const fact = await engine.facts.revise(actor, {
+  if (typeof text === 'string') checkText(text, 'text', context.settings.maxContentBytes)
+  if (replaced) checkMetadata(replaced, 'metadata', context.settings.maxMetadataBytes)
+  const fact = await revise(context, actor, {
     id: memory_id,
     change: (before) => ({
       ...before,
@@ -50,8 +51,8 @@ export const updateMemory = operation({
     const eventAt = instantOf(timestamp, (at) => parseInstant(at, 'Invalid timestamp: Use ISO 8601 or seconds'))
     return update(call, { ...given, text: text ?? data, eventAt })
   },
-  async recover({ engine }, { memory_id }) {
-    const fact = await engine.facts.find(memory_id)
+  async recover({ context }, { memory_id }) {
+    const fact = await findFact(context, memory_id)
     if (fact === undefined) throw unknownMemory(memory_id)
     return toMemory(fact)
   },

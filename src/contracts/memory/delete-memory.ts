@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forget } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { deletedText } from './plain-text.js'
 import { idInput, nullToUndefined, userId } from './shapes.js'
@@ -13,8 +14,8 @@ export const deleteMemory = operation({
   input: z.strictObject({ id: idInput, user_id: userId }),
   output: z.object({ deleted: z.boolean() }),
   text: deletedText,
-  run: async ({ engine, actor }, { id, user_id }) => ({
-    deleted: await engine.facts.forget(actor, { id, owner: nullToUndefined(user_id) }),
+  run: async ({ context, actor }, { id, user_id }) => ({
+    deleted: await forget(context, actor, { id, owner: nullToUndefined(user_id) }),
   }),
   recover: () => ({ deleted: true }),
 })

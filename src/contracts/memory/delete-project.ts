@@ -12,7 +12,7 @@ export const deleteProject = operation({
   positionals: ['project_id'],
   input: z.strictObject({ project_id: z.string(), user_id: userId }),
   output: z.object({ chunks_deleted: z.int() }),
-  run: async ({ engine, actor }, { project_id, user_id }) => ({
-    chunks_deleted: await engine.code.remove(project_id, { owner: ownerOr(engine, user_id), actor }),
+  run: async ({ context, actor }, { project_id, user_id }) => ({
+    chunks_deleted: await context.services.code.remove(project_id, { owner: ownerOr(context, user_id), actor, store: context.store }),
   }),
 })

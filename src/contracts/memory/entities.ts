@@ -4,6 +4,11 @@ import type { Entity } from '../../core/graph/entity.js'
 import { checkNote, checkText, formatInstant } from '../../core/input/input.js'
 import { clampToNow, noLaterThan } from '../../core/time/instants.js'
 import type { CodeNeighbourhood } from '../../engine/code/code-graph.js'
+import { findRelatedCode } from '../../engine/code/code-graph.js'
+import { findRelated } from '../../engine/edges/related.js'
+import { relate } from '../../engine/edges/relations.js'
+import { createEntity } from '../../engine/entities/create-entity.js'
+import { findNamed } from '../../engine/entities/nodes.js'
 import { findCreatedId } from '../../engine/history/idempotency.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
@@ -11,7 +16,7 @@ import { idInput, memoryList, nullToUndefined, type Reader, userId } from './sha
 
 const MAX_TYPE_BYTES = 1000
 
-export const createEntity = operation({
+export const createEntityOperation = operation({
   name: 'create_entity',
   title: 'Create entity',
   description: 'Name a person, project, file or concept: memories that mention it are linked to it. A known name answers its id.',
@@ -25,12 +30,12 @@ export const createEntity = operation({
     user_id: userId,
   }),
   output: z.object({ id: z.string() }),
-  async run({ engine, actor }, input) {
+  async run({ context, actor }, input) {
     const type = nullToUndefined(input.entity_type)
     const description = nullToUndefined(input.description)
     if (type !== undefined) checkText(type, 'entity_type', MAX_TYPE_BYTES)
-    if (description !== undefined) checkNote(description, 'description', engine.settings.maxContentBytes)
-    const entity = await engine.entities.create(actor, { name: input.name, type, description, owner: nullToUndefined(input.user_id) })
+    if (description !== undefined) checkNote(description, 'description', context.settings.maxContentBytes)
+    const entity = await createEntity(context, actor, { name: input.name, type, description, owner: nullToUndefined(input.user_id) })
     return { id: entity.id }
   },
   recover: (_call, _input, entries) => ({ id: findCreatedId(entries, 'entity') }),
@@ -50,8 +55,9 @@ export const createRelation = operation({
     user_id: userId,
   }),
   output: z.object({ id: z.string() }),
-  async run({ engine, actor }, input) {
-    const edge = await engine.edges.relate(
+  async run({ context, actor }, input) {
+    const edge = await relate(
+      context,
       actor,
       {
         from: input.from_entity,
@@ -81,18 +87,18 @@ export const getRelated = operation({
     user_id: userId,
   }),
   output: z.object({ entities: memoryList, relations: memoryList, entity_count: z.int(), relation_count: z.int() }),
-  async run({ engine }, { entity_id, depth, direction, user_id }) {
+  async run({ context }, { entity_id, depth, direction, user_id }) {
     const asked = nullToUndefined(user_id)
-    const start = await engine.entities.find(entity_id, asked)
+    const start = await findNamed(context, entity_id, asked)
     if (start === undefined) {
-      const code = await engine.code.related(entity_id, asked, { depth, direction })
+      const code = await findRelatedCode(context, entity_id, asked, { depth, direction })
       if (code === undefined) throw unknownEntity(entity_id)
       return toCodeAnswer(code)
     }
-    const found = await engine.edges.related(start, { depth, direction, maxNodes: 1000 })
+    const found = await findRelated(context, start, { depth, direction, maxNodes: 1000 })
     const entities = [
-      ...found.entities.map((entity) => toEntity(entity, engine)),
-      ...found.facts.map((fact) => toRelatedMemory(clampToNow(fact, engine.clock.now()), engine)),
+      ...found.entities.map((entity) => toEntity(entity, context)),
+      ...found.facts.map((fact) => toRelatedMemory(clampToNow(fact, context.clock.now()), context)),
     ]
     const relations = found.edges.map((edge) => ({
       id: edge.id,

@@ -33,7 +33,7 @@ export const getIndexStatus = operation({
   positionals: ['project_id'],
   input: z.strictObject({ project_id: z.string(), user_id: userId }),
   output,
-  run: async ({ engine }, { project_id, user_id }) => toAnswer(await engine.code.report(project_id, ownerOr(engine, user_id))),
+  run: async ({ context }, { project_id, user_id }) => toAnswer(await context.services.code.report(project_id, ownerOr(context, user_id))),
 })
 
 const instant = (at: number | null): string | null => (at === null ? null : formatInstant(at))

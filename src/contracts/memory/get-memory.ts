@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findFact } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { memoryText } from './plain-text.js'
@@ -14,9 +15,9 @@ export const getMemory = operation({
   input: z.strictObject({ id: idInput, user_id: userId }),
   output: memoryOutput,
   text: memoryText,
-  async run({ engine }, { id, user_id }) {
-    const fact = await engine.facts.find(id, nullToUndefined(user_id))
+  async run({ context }, { id, user_id }) {
+    const fact = await findFact(context, id, nullToUndefined(user_id))
     if (fact === undefined) throw unknownMemory(id)
-    return toMemory(fact, engine)
+    return toMemory(fact, context)
   },
 })

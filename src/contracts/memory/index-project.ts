@@ -26,21 +26,21 @@ export const indexProject = operation({
   }),
   text: indexText,
   async run(call, input) {
-    const { engine, actor, signal, progress, pipe } = call
+    const { context, actor, progress, pipe } = call
     const watch = nullToUndefined(input.watch)
-    const indexed = await engine.code.index({
-      owner: ownerOr(engine, input.user_id),
+    const indexed = await context.services.code.index({
+      owner: ownerOr(context, input.user_id),
       path: callerPath(call, input.path),
       actor,
       watch,
-      signal,
+      signal: context.signal,
       progress: ({ done, total }) => progress(done, total, `${done} of ${total} files`),
     })
     const masked = filesByKind(indexed.report.masked)
-    const pending = !engine.hasEmbedder ? 0 : indexed.passages - indexed.report.vectorsDone
+    const pending = context.embedder.disabled ? 0 : indexed.passages - indexed.report.vectorsDone
     // A command that watches goes on until it is interrupted; a server watches behind its calls.
     if (watch === true && pipe !== undefined)
-      await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
+      await untilInterrupted(context.signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
     return {
       project_id: indexed.source.title,
       files_indexed: indexed.files,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listFacts } from '../../engine/facts/list-facts.js'
 import { operation } from '../operation.js'
 import { memoriesText } from './plain-text.js'
 import { limitOf, memoryList, ownerToSearch, toMemory, userId } from './shapes.js'
@@ -16,9 +17,9 @@ export const listMemories = operation({
   }),
   output: z.object({ memories: memoryList, total: z.int(), limit: z.int(), offset: z.int() }),
   text: memoriesText,
-  async run({ engine }, { limit, offset, user_id }) {
-    const owner = ownerToSearch(engine, user_id)
-    const { facts, total } = await engine.facts.list({ owner, limit, offset })
-    return { memories: facts.map((fact) => toMemory(fact, engine)), total, limit, offset }
+  async run({ context }, { limit, offset, user_id }) {
+    const owner = ownerToSearch(context, user_id)
+    const { facts, total } = await listFacts(context, { owner, limit, offset })
+    return { memories: facts.map((fact) => toMemory(fact, context)), total, limit, offset }
   },
 })

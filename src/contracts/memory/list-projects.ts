@@ -12,8 +12,8 @@ export const listProjects = operation({
   input: z.strictObject({ user_id: userId }),
   output: z.object({ projects: z.array(z.string()), count: z.int() }),
   text: projectsText,
-  async run({ engine }, { user_id }) {
-    const projects = (await engine.code.projects(ownerOr(engine, user_id))).map((source) => source.title)
+  async run({ context }, { user_id }) {
+    const projects = (await context.services.code.projects(ownerOr(context, user_id))).map((source) => source.title)
     return { projects, count: projects.length }
   },
 })

@@ -4,6 +4,7 @@ import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { fitToBudget } from '../../core/recall/relevance.js'
 import { createYieldPoint } from '../../engine/event-loop.js'
 import type { MixedAnswer } from '../../engine/recall/recall-with-code.js'
+import { recallWithCode } from '../../engine/recall/recall-with-code.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
@@ -55,11 +56,11 @@ export const recall = operation({
     read_as: z.string().optional(),
   }),
   text: resultsText,
-  async run({ engine, signal }, input) {
+  async run({ context }, input) {
     checkSources(input)
-    const recipe = withWeights(engine.settings.recipe, input)
-    const owner = ownerToSearch(engine, input.user_id)
-    const found = await engine.search.recallWithCode({
+    const recipe = withWeights(context.settings.recipe, input)
+    const owner = ownerToSearch(context, input.user_id)
+    const found = await recallWithCode(context, {
       text: input.query,
       limit: input.limit,
       owner,
@@ -68,7 +69,7 @@ export const recall = operation({
       effort: input.effort,
       memories: input.include_memories,
       code: input.include_code ? { project: nullToUndefined(input.project_id), language: nullToUndefined(input.language) } : undefined,
-      signal,
+      signal: context.signal,
     })
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
     const told: (readonly [Result, ...Result[]])[] = []

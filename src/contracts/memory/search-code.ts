@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CHUNK_KINDS } from '../../core/code/outline.js'
+import { searchCode } from '../../engine/code/search-code.js'
 import { operation } from '../operation.js'
 import { limitOf, nullToUndefined, ownerOr, query, round, userId } from './shapes.js'
 
@@ -18,7 +19,7 @@ const result = z
   })
   .meta({ wire: 'object' })
 
-export const searchCode = operation({
+export const searchCodeOperation = operation({
   name: 'search_code',
   title: 'Search code',
   description: 'Find functions, classes and passages of indexed projects by what they do or by name.',
@@ -35,9 +36,9 @@ export const searchCode = operation({
     user_id: userId,
   }),
   output: z.object({ results: z.array(result), count: z.int(), notice: z.string().optional() }),
-  async run({ engine, signal }, input) {
-    const owner = ownerOr(engine, input.user_id)
-    const { results: found, degraded } = await engine.code.search({
+  async run({ context }, input) {
+    const owner = ownerOr(context, input.user_id)
+    const { results: found, degraded } = await searchCode(context, {
       owner,
       text: input.query,
       limit: input.limit,
@@ -45,9 +46,9 @@ export const searchCode = operation({
       language: nullToUndefined(input.language),
       path: nullToUndefined(input.path),
       kind: nullToUndefined(input.chunk_type),
-      signal,
+      signal: context.signal,
     })
-    const names = new Map((await engine.code.projects(owner)).map((source) => [source.id, source.title]))
+    const names = new Map((await context.services.code.projects(owner)).map((source) => [source.id, source.title]))
     const results = found.map(({ passage, score }) => ({
       id: passage.id,
       project_id: names.get(passage.sourceId) ?? '',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SearchHit } from '../../engine/recall/single-index-search.js'
+import { searchByMeaning, searchByWords } from '../../engine/recall/single-index-search.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
 import { limitOf, ownerToSearch, query, round, toMemoryType, userId } from './shapes.js'
@@ -28,10 +29,15 @@ export const search = operation({
   input,
   output,
   text: resultsText,
-  run: async ({ engine, signal }, asked) =>
+  run: async ({ context }, asked) =>
     answer(
       asked.query,
-      await engine.search.byMeaning({ text: asked.query, limit: asked.limit, owner: ownerToSearch(engine, asked.user_id), signal }),
+      await searchByMeaning(context, {
+        text: asked.query,
+        limit: asked.limit,
+        owner: ownerToSearch(context, asked.user_id),
+        signal: context.signal,
+      }),
     ),
 })
 
@@ -45,9 +51,14 @@ export const searchText = operation({
   input,
   output,
   text: resultsText,
-  run: async ({ engine, signal }, asked) =>
+  run: async ({ context }, asked) =>
     answer(
       asked.query,
-      await engine.search.byWords({ text: asked.query, limit: asked.limit, owner: ownerToSearch(engine, asked.user_id), signal }),
+      await searchByWords(context, {
+        text: asked.query,
+        limit: asked.limit,
+        owner: ownerToSearch(context, asked.user_id),
+        signal: context.signal,
+      }),
     ),
 })

@@ -4,7 +4,7 @@ import { endOf } from '../../core/facts/validity.js'
 import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input/input.js'
 import { isProvisional } from '../../core/recall/provisional.js'
 import { clampToNow } from '../../core/time/instants.js'
-import type { Engine } from '../../engine/engine.js'
+import type { Context } from '../../engine/context.js'
 
 /** Asked in refinements, which cost a listing nothing. */
 const notBlank = (text: string): boolean => !isBlank(text)
@@ -20,10 +20,10 @@ export const idInput = z
 
 export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY_TYPES.join(', ')}` }).nullish()
 /** Whose code, and where a memory goes: the default owner's unless said. */
-export const ownerOr = (engine: Engine, user: string | null | undefined): string => user ?? engine.settings.defaultOwner
+export const ownerOr = (context: Context, user: string | null | undefined): string => user ?? context.settings.defaultOwner
 
 /** Whose memories a question looks at: everyone's unless said, or configured otherwise. */
-export const ownerToSearch = (engine: Engine, user: string | null | undefined): string | undefined => user ?? engine.settings.askedOwner
+export const ownerToSearch = (context: Context, user: string | null | undefined): string | undefined => user ?? context.settings.askedOwner
 
 /** The same words in every tool; what it means to leave it out is said in the instructions. */
 export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish().describe('Owner')
@@ -78,7 +78,7 @@ export const memoryList = z.array(z.record(z.string(), z.unknown()))
 export const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) => type === kind) ?? 'semantic'
 
 /** Who reads: whose facts carry no owner, and when. */
-export type Reader = Pick<Engine, 'clock' | 'settings'>
+export type Reader = Pick<Context, 'clock' | 'settings'>
 
 export function toMemory(stored: Fact, { clock, settings }: Reader): z.input<typeof memoryOutput> & Record<string, unknown> {
   const fact = clampToNow(stored, clock.now())

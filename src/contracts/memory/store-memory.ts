@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { remember } from '../../engine/facts/remember.js'
+import { replaceFact } from '../../engine/facts/replace.js'
 import { findCreatedId } from '../../engine/history/idempotency.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
@@ -28,7 +30,7 @@ export const storeMemory = operation({
   }),
   output: z.object({ id: z.string() }),
   text: storedText,
-  async run({ engine, actor, connection }, input) {
+  async run({ context, actor, connection }, input) {
     const said = {
       text: input.content,
       kind: nullToUndefined(input.memory_type),
@@ -44,8 +46,8 @@ export const storeMemory = operation({
     const supersedes = nullToUndefined(input.supersedes)
     const [fact] =
       supersedes === undefined
-        ? await engine.facts.remember({ actor, connection }, [said])
-        : [await engine.facts.replace({ actor, connection }, { ...said, supersedes }, { unknown: unknownMemory })]
+        ? await remember(context, { actor, connection }, [said])
+        : [await replaceFact(context, { actor, connection }, { ...said, supersedes }, { unknown: unknownMemory })]
     return { id: fact?.id ?? '' }
   },
   recover: (_call, _input, entries) => ({ id: findCreatedId(entries, 'fact') }),

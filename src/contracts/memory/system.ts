@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { eraseMemory } from '../../engine/maintenance/erase-all.js'
+import { readStatus } from '../../engine/maintenance/status.js'
 import { operation } from '../operation.js'
 import { statusText } from './plain-text.js'
 import { nullToUndefined, userId } from './shapes.js'
@@ -23,8 +25,8 @@ export const getStatus = operation({
     search_memory_mb: z.int(),
   }),
   text: statusText,
-  async run({ engine }) {
-    const now = await engine.upkeep.status()
+  async run({ context }) {
+    const now = await readStatus(context)
     return {
       version: now.version,
       status: now.problems.length === 0 ? 'healthy' : 'degraded',
@@ -66,9 +68,9 @@ export const resetAllMemory = operation({
     copy: z.string().optional(),
     message: z.string().optional(),
   }),
-  async run({ engine, actor }, { confirm, user_id }) {
+  async run({ context, actor }, { confirm, user_id }) {
     if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }
-    const { counts, copy } = await engine.upkeep.erase(actor, { owner: nullToUndefined(user_id) ?? null, reason: 'reset_all_memory' })
+    const { counts, copy } = await eraseMemory(context, actor, { owner: nullToUndefined(user_id) ?? null, reason: 'reset_all_memory' })
     return {
       reset: true,
       deleted: { memories: counts.facts, entities: counts.entities, relations: counts.relations, code_chunks: counts.passages },

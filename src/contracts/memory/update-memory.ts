@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkMetadata, checkText } from '../../core/input/input.js'
 import { fieldsInMetadata } from '../../engine/facts/remember.js'
+import { findFact, revise } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { memoryText } from './plain-text.js'
@@ -23,12 +24,12 @@ export const updateMemory = operation({
   }),
   output: sameAsGetMemory,
   text: memoryText,
-  async run({ engine, actor }, input) {
+  async run({ context, actor }, input) {
     const text = nullToUndefined(input.content)
     const replaced = nullToUndefined(input.metadata)
-    if (text !== undefined) checkText(text, 'content', engine.settings.maxContentBytes)
-    if (replaced !== undefined) checkMetadata(replaced, 'metadata', engine.settings.maxMetadataBytes)
-    const fact = await engine.facts.revise(actor, {
+    if (text !== undefined) checkText(text, 'content', context.settings.maxContentBytes)
+    if (replaced !== undefined) checkMetadata(replaced, 'metadata', context.settings.maxMetadataBytes)
+    const fact = await revise(context, actor, {
       id: input.id,
       owner: nullToUndefined(input.user_id),
       ifVersion: nullToUndefined(input.if_version),
@@ -50,11 +51,11 @@ export const updateMemory = operation({
       },
     })
     if (fact === undefined) throw unknownMemory(input.id)
-    return toMemory(fact, engine)
+    return toMemory(fact, context)
   },
-  async recover({ engine }, { id }) {
-    const fact = await engine.facts.find(id)
+  async recover({ context }, { id }) {
+    const fact = await findFact(context, id)
     if (fact === undefined) throw unknownMemory(id)
-    return toMemory(fact, engine)
+    return toMemory(fact, context)
   },
 })

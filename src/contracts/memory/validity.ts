@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { checkNote, parseInstant } from '../../core/input/input.js'
+import { listValidFacts } from '../../engine/facts/list-facts.js'
+import { invalidate } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { resultsText } from './plain-text.js'
@@ -14,10 +16,10 @@ export const getValid = operation({
   input: z.strictObject({ user_id: userId, limit: limitOf(20, 100) }),
   output: z.object({ results: memoryList, count: z.int() }),
   text: resultsText,
-  async run({ engine }, { user_id, limit }) {
-    const owner = ownerToSearch(engine, user_id)
-    const facts = await engine.facts.valid({ owner, limit })
-    return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length }
+  async run({ context }, { user_id, limit }) {
+    const owner = ownerToSearch(context, user_id)
+    const facts = await listValidFacts(context, { owner, limit })
+    return { results: facts.map((fact) => toMemory(fact, context)), count: facts.length }
   },
 })
 
@@ -35,14 +37,14 @@ export const getValidAt = operation({
   }),
   output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
   text: resultsText,
-  async run({ engine }, { timestamp, user_id, limit }) {
-    const owner = ownerToSearch(engine, user_id)
-    const facts = await engine.facts.valid({ owner, at: parseInstant(timestamp, INVALID_TIMESTAMP), limit })
-    return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length, timestamp }
+  async run({ context }, { timestamp, user_id, limit }) {
+    const owner = ownerToSearch(context, user_id)
+    const facts = await listValidFacts(context, { owner, at: parseInstant(timestamp, INVALID_TIMESTAMP), limit })
+    return { results: facts.map((fact) => toMemory(fact, context)), count: facts.length, timestamp }
   },
 })
 
-export const invalidate = operation({
+export const invalidateOperation = operation({
   name: 'invalidate',
   title: 'Invalidate',
   description: 'End a memory that is no longer true: it stays in the history but is not recalled.',
@@ -56,17 +58,17 @@ export const invalidate = operation({
     user_id: userId,
   }),
   output: z.object({ invalidated: z.boolean() }),
-  async run({ engine, actor }, input) {
+  async run({ context, actor }, input) {
     const reason = nullToUndefined(input.reason)
     const supersededBy = nullToUndefined(input.superseded_by)
-    if (reason !== undefined) checkNote(reason, 'reason', engine.settings.maxContentBytes)
+    if (reason !== undefined) checkNote(reason, 'reason', context.settings.maxContentBytes)
     const ending = {
       id: input.id,
       owner: nullToUndefined(input.user_id),
       ...(reason === undefined ? {} : { reason }),
       ...(supersededBy === undefined ? {} : { supersededBy }),
     }
-    return { invalidated: await engine.facts.invalidate(actor, ending, { unknown: unknownMemory }) }
+    return { invalidated: await invalidate(context, actor, ending, { unknown: unknownMemory }) }
   },
   recover: () => ({ invalidated: true }),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { effectiveConfidence, toTimestamp } from '../../core/statements/statement.js'
 import { displayName } from '../../core/statements/uri.js'
 import type { CardFallback, ReadCard } from '../../engine/stigmem/read-card.js'
+import { readCard } from '../../engine/stigmem/read-card.js'
 import { operation } from '../operation.js'
 import { record, scope, speakerOf, toRecord } from './shapes.js'
 
@@ -61,7 +62,7 @@ export const memoryCard = operation({
   output: record,
   async run(call, input) {
     const force = input.force_refresh ?? input.refresh ?? false
-    const card = await call.engine.statements.card(speakerOf(call), {
+    const card = await readCard(call.context, speakerOf(call), {
       entity: input.entity,
       scope: input.scope,
       garden: input.garden_id,

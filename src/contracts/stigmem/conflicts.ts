@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { toTimestamp } from '../../core/statements/statement.js'
+import { listConflicts, resolveConflict } from '../../engine/stigmem/conflicts.js'
 import { operation } from '../operation.js'
 import { speakerOf, value } from './shapes.js'
 
 const CONFLICTS = '/v1/conflicts'
 
-export const listConflicts = operation({
+export const listConflictsOperation = operation({
   name: 'list_conflicts',
   title: 'List conflicts',
   description: 'Contradictions between facts, newest first, with what has become of them.',
@@ -21,7 +22,7 @@ export const listConflicts = operation({
   }),
   output: z.object({ conflicts: z.array(z.record(z.string(), z.unknown())), cursor: z.string().nullable(), has_more: z.boolean() }),
   async run(call, input) {
-    const { conflicts, cursor } = await call.engine.statements.conflicts(speakerOf(call), input)
+    const { conflicts, cursor } = await listConflicts(call.context, speakerOf(call), input)
     return {
       conflicts: conflicts.map(({ id, sides, status, resolvedBy, detectedAt }) => ({
         conflict_id: id,
@@ -54,7 +55,7 @@ export const resolveContradiction = operation({
   }),
   output: z.object({ resolution_fact_id: z.string(), conflict_status: z.string() }),
   async run(call, input) {
-    const fact = await call.engine.statements.resolve(speakerOf(call), {
+    const fact = await resolveConflict(call.context, speakerOf(call), {
       id: input.id,
       winner: input.winning_fact_id ?? null,
       note: input.resolution_note,

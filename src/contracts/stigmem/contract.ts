@@ -1,12 +1,12 @@
 import type { MemoryError } from '../../errors.js'
 import { type Contract, contract } from '../contract.js'
 import { memoryCard } from './cards.js'
-import { listConflicts, resolveContradiction } from './conflicts.js'
+import { listConflictsOperation, resolveContradiction } from './conflicts.js'
 import { assertFact, getFact, patchFact, provenance, queryFacts, retractFact } from './facts.js'
 import { neighbors } from './graph.js'
-import { describeNode } from './node.js'
+import { describeNodeOperation } from './node.js'
 import { recall } from './recall.js'
-import { createPolicy, decayScope, deletePolicy, lintScope, listPolicies } from './upkeep.js'
+import { createPolicyOperation, decayScope, deletePolicyOperation, lintScope, listPoliciesOperation } from './upkeep.js'
 
 export const stigmem: Contract = contract({
   name: 'stigmem',
@@ -31,11 +31,11 @@ export const stigmem: Contract = contract({
     lintScope,
     decayScope,
     patchFact,
-    listConflicts,
-    listPolicies,
-    createPolicy,
-    deletePolicy,
-    describeNode,
+    listConflictsOperation,
+    listPoliciesOperation,
+    createPolicyOperation,
+    deletePolicyOperation,
+    describeNodeOperation,
   ],
   failure: ({ reason, message, hint }: MemoryError) => ({
     error: { code: reason, message, ...(hint === undefined ? {} : { hint }) },

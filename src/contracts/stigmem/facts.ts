@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { refusal } from '../../core/input/refusal.js'
+import { assertStatement, readStatement, retractStatement } from '../../engine/stigmem/assert.js'
+import { contradictedAmong } from '../../engine/stigmem/conflicts.js'
+import { listStatements } from '../../engine/stigmem/list.js'
+import { provenanceOf } from '../../engine/stigmem/provenance.js'
 import { operation } from '../operation.js'
 import { confidence, record, scope, speakerOf, toRecord, value } from './shapes.js'
 
@@ -36,7 +40,7 @@ export const assertFact = operation({
   }),
   output: record,
   async run(call, input) {
-    const { fact, isNew: made } = await call.engine.statements.assert(speakerOf(call), {
+    const { fact, isNew: made } = await assertStatement(call.context, speakerOf(call), {
       entity: input.entity,
       relation: input.relation,
       value: input.value,
@@ -50,7 +54,7 @@ export const assertFact = operation({
       garden: input.garden_id,
       timestamp: input.timestamp,
     })
-    const contradicted = await call.engine.statements.contradicted([fact.id])
+    const contradicted = await contradictedAmong(call.context, [fact.id])
     return { ...toRecord(fact, contradicted.has(fact.id)), ...(made ? {} : { existing: true }) }
   },
 })
@@ -79,7 +83,7 @@ export const queryFacts = operation({
   }),
   output: z.object({ facts: z.array(record), total: z.int(), cursor: z.string().nullable() }),
   async run(call, input) {
-    const { facts, contradicted, total, cursor } = await call.engine.statements.list(speakerOf(call), {
+    const { facts, contradicted, total, cursor } = await listStatements(call.context, speakerOf(call), {
       ...{ entity: input.entity, relation: input.relation, source: input.source, scope: input.scope },
       ...{ minConfidence: input.min_confidence, after: input.after, attested: input.attested },
       ...{ includeContradicted: input.include_contradicted, includeExpired: input.include_expired },
@@ -101,8 +105,8 @@ export const getFact = operation({
   input: z.strictObject({ id: z.string() }),
   output: record,
   async run(call, { id }) {
-    const fact = await call.engine.statements.read(speakerOf(call), id)
-    return toRecord(fact, (await call.engine.statements.contradicted([fact.id])).has(fact.id))
+    const fact = await readStatement(call.context, speakerOf(call), id)
+    return toRecord(fact, (await contradictedAmong(call.context, [fact.id])).has(fact.id))
   },
 })
 
@@ -119,7 +123,7 @@ export const patchFact = operation({
   input: z.looseObject({ id: z.string() }),
   output: record,
   async run(call, input) {
-    await call.engine.statements.read(speakerOf(call), input.id)
+    await readStatement(call.context, speakerOf(call), input.id)
     if ('derived_from' in input) throw refusal('derived_from_immutable', 'derived_from does not change once a fact is made')
     throw refusal('fact_immutable', 'A fact does not change once it is made', 'Assert a new fact, or retract this one.')
   },
@@ -136,7 +140,7 @@ export const retractFact = operation({
   route: { method: 'POST', path: `${FACTS}/:id/retract`, status: 200 },
   input: z.strictObject({ id: z.string(), reason: z.string().optional() }),
   output: record,
-  run: async (call, { id, reason }) => toRecord(await call.engine.statements.retract(speakerOf(call), { id, reason }), false),
+  run: async (call, { id, reason }) => toRecord(await retractStatement(call.context, speakerOf(call), { id, reason }), false),
 })
 
 export const provenance = operation({
@@ -157,7 +161,7 @@ export const provenance = operation({
     truncated: z.boolean(),
   }),
   async run(call, input) {
-    const { root, depth, nodes, edges, truncated } = await call.engine.statements.provenance(speakerOf(call), input)
+    const { root, depth, nodes, edges, truncated } = await provenanceOf(call.context, speakerOf(call), input)
     return {
       root_fact_id: root.id,
       depth_limit: depth,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { neighboursOf } from '../../engine/stigmem/neighbours.js'
 import { operation } from '../operation.js'
 import { confidence, scope, speakerOf } from './shapes.js'
 
@@ -38,7 +39,7 @@ export const neighbors = operation({
     total_hint: z.int(),
   }),
   async run(call, input) {
-    const found = await call.engine.statements.neighbours(speakerOf(call), {
+    const found = await neighboursOf(call.context, speakerOf(call), {
       ...{ entity: input.entity, depth: input.depth, scope: input.scope, relations: input.relation_filter },
       ...{ leastConfidence: input.min_confidence, leastTrust: input.min_trust, cursor: input.cursor, limit: input.page_size },
     })

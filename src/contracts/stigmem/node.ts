@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { describeNode } from '../../engine/stigmem/describe-node.js'
 import { operation } from '../operation.js'
 import { record } from './shapes.js'
 
 const NAMESPACES = ['stigmem:', 'rel:', 'garden:', 'memory:'] as const
 
-export const describeNode = operation({
+export const describeNodeOperation = operation({
   name: 'describe_node',
   title: 'Describe node',
   description: 'What this node is and speaks: version, embedding, whether it asks for keys.',
@@ -15,8 +16,8 @@ export const describeNode = operation({
   route: { method: 'GET', path: '/.well-known/stigmem', status: 200, open: true },
   input: z.strictObject({}),
   output: record,
-  async run({ engine, door }) {
-    const node = await engine.statements.describe()
+  async run({ context, door }) {
+    const node = await describeNode(context)
     return {
       version: node.version,
       spec: '1.1',

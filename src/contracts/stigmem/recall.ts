@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { sha256 } from '../../core/encoding/hash.js'
 import { STAGE_WEIGHTS, type StageWeights } from '../../core/recall/stages.js'
-import type { RenderedStatementResult } from '../../engine/stigmem/answer-recall.js'
+import { answerStatements, type RenderedStatementResult } from '../../engine/stigmem/answer-recall.js'
 import { operation } from '../operation.js'
 import { toCard } from './cards.js'
-import { confidence, record, scope, speakerOf, toRecord } from './shapes.js'
+import { confidence, record, scope, toRecord } from './shapes.js'
 
 const PATH = '/v1/recall'
 
@@ -107,7 +107,7 @@ export const recall = operation({
   }),
   async run(call, input) {
     const isLegacy = input.limit !== undefined || input.include_neighbors !== undefined
-    const answer = await call.engine.statements.recall(speakerOf(call), {
+    const answer = await answerStatements(call.context, {
       text: input.query,
       budget: input.token_budget ?? (isLegacy ? 8000 : undefined),
       depth: input.include_neighbors === false ? 0 : input.depth,
@@ -115,7 +115,7 @@ export const recall = operation({
       includeLowTrust: input.include_low_trust,
       leastConfidence: input.min_confidence,
       lambda: input.lambda_mmr,
-      ...{ scope: input.scope, entity: input.entity, relation: input.relation, most: input.limit, signal: call.signal },
+      ...{ scope: input.scope, entity: input.entity, relation: input.relation, most: input.limit, signal: call.context.signal },
       freshCard: input.force_refresh,
     })
     const { results, used, truncated, candidates, card } = answer
@@ -127,7 +127,7 @@ export const recall = operation({
       memory_card: card === null ? null : toCard(card, input.include_contradicted),
       truncated,
       ...(answer.cardTimedOut ? { force_refresh_timeout: true } : {}),
-      scores_debug: input.debug && call.engine.settings.statements.recallDebug ? debugOf(results) : null,
+      scores_debug: input.debug && call.context.settings.statements.recallDebug ? debugOf(results) : null,
       ...(isLegacy ? legacyOf(input.query, results, candidates) : {}),
       ...(answer.degraded === null ? {} : { degraded: answer.degraded }),
     }

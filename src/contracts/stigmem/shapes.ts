@@ -61,4 +61,4 @@ export function toRecord(fact: Fact, contradicted: boolean): Record<string, unkn
 const endOf = ({ validUntil }: Fact): string | null => (validUntil === null ? null : toTimestamp(validUntil))
 
 /** Who speaks in a call. */
-export const speakerOf = ({ principal, actor }: Call) => ({ principal, actor })
+export const speakerOf = ({ context, actor }: Call) => ({ principal: context.principal, actor })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DECAY_MODES, type DecayPolicy } from '../../core/statements/decay.js'
 import { toTimestamp } from '../../core/statements/statement.js'
-import { LINT_CHECKS } from '../../engine/stigmem/lint.js'
+import { createPolicy, deletePolicy, listPolicies, sweepAsCaller } from '../../engine/stigmem/decay.js'
+import { LINT_CHECKS, lintStatements } from '../../engine/stigmem/lint.js'
 import { operation } from '../operation.js'
 import { confidence, record, scope, speakerOf } from './shapes.js'
 
@@ -21,7 +22,7 @@ export const decayScope = operation({
   input: z.strictObject({ scope: scope.optional(), mode: z.enum(DECAY_MODES).optional(), policy_id: z.string().optional() }),
   output: record,
   async run(call, input) {
-    const { sweptAt, isDry, isRunning, evaluated, retracted, reduced, policies } = await call.engine.statements.sweep(speakerOf(call), {
+    const { sweptAt, isDry, isRunning, evaluated, retracted, reduced, policies } = await sweepAsCaller(call.context, speakerOf(call), {
       ...{ scope: input.scope, mode: input.mode, policy: input.policy_id },
     })
     return {
@@ -46,7 +47,7 @@ const toPolicy = ({ id, relation, scope: within, mode, ttlSeconds, halfLifeSecon
 
 const POLICIES = `${DECAY}/policies`
 
-export const listPolicies = operation({
+export const listPoliciesOperation = operation({
   name: 'list_decay_policies',
   title: 'List decay policies',
   description: 'By which rules facts fade.',
@@ -57,10 +58,10 @@ export const listPolicies = operation({
   route: { method: 'GET', path: POLICIES, status: 200 },
   input: z.strictObject({}),
   output: z.object({ policies: z.array(record) }),
-  run: async (call) => ({ policies: (await call.engine.statements.policies(speakerOf(call))).map(toPolicy) }),
+  run: async (call) => ({ policies: (await listPolicies(call.context, call.context.settings.defaultOwner)).map(toPolicy) }),
 })
 
-export const createPolicy = operation({
+export const createPolicyOperation = operation({
   name: 'create_decay_policy',
   title: 'Create decay policy',
   description: 'Add a rule by which facts fade: kept for ttl_s seconds, or half of the confidence gone every half_life_s.',
@@ -85,10 +86,10 @@ export const createPolicy = operation({
     exempt_relations: z.array(z.string()).max(100).default([]),
   }),
   output: record,
-  run: async (call, input) => toPolicy(await call.engine.statements.createPolicy(speakerOf(call), JSON.parse(JSON.stringify(input)))),
+  run: async (call, input) => toPolicy(await createPolicy(call.context, speakerOf(call), JSON.parse(JSON.stringify(input)))),
 })
 
-export const deletePolicy = operation({
+export const deletePolicyOperation = operation({
   name: 'delete_decay_policy',
   title: 'Delete decay policy',
   description: 'Take a rule by which facts fade away.',
@@ -101,7 +102,7 @@ export const deletePolicy = operation({
   input: z.strictObject({ id: z.string() }),
   output: z.object({ deleted: z.string() }),
   async run(call, { id }) {
-    await call.engine.statements.deletePolicy(speakerOf(call), id)
+    await deletePolicy(call.context, speakerOf(call), id)
     return { deleted: id }
   },
 })
@@ -131,7 +132,7 @@ export const lintScope = operation({
   }),
   async run(call, input) {
     const checks = input.checks ?? [...LINT_CHECKS]
-    const { findings, checkedAt, facts } = await call.engine.statements.lint(speakerOf(call), {
+    const { findings, checkedAt, facts } = await lintStatements(call.context, speakerOf(call), {
       ...{ scope: input.scope, checks, entity: input.entity, relation: input.relation, lookaheadSeconds: input.stale_lookahead_s },
     })
     return {

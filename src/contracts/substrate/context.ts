@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { stableId } from '../../core/evidence/object-id.js'
 import { evidenceOf } from '../../core/substrate/references.js'
+import { conflictsAmong } from '../../engine/substrate/knowledge/conflicts.js'
 import { headOf, type MemoryObject } from '../../engine/substrate/objects/objects.js'
 import type { ObjectHit } from '../../engine/substrate/objects/search.js'
+import { searchByBackend } from '../../engine/substrate/query/search-by-backend.js'
 import type { Answer } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { filterAnswer, inferredAnswer, retryTerms, sanitizerAnswer, warningsOf } from './search.js'
@@ -43,11 +45,20 @@ export const context = toolMode({
   input: z.strictObject({ task: z.string(), scope: optional(filtersSchema) }),
   options: z.strictObject({ max_items: optional(atLeastOne), graph_backend: optional(graphBackend) }),
   async run(call, { task, scope = {} }, { max_items = ITEMS }) {
-    const { engine, signal } = call
-    const answer = await engine.objects.search({ text: task, owner: ownerOf(call), limit: max_items, filters: scope, signal })
+    const { context } = call
+    const answer = await searchByBackend(context, {
+      text: task,
+      owner: ownerOf(call),
+      limit: max_items,
+      filters: scope,
+      signal: context.signal,
+    })
     const { found, sanitized } = answer
-    const at = engine.clock.now()
-    const conflicts = await engine.objects.rivals(found.flatMap(({ object }) => factOf(object) ?? []))
+    const at = context.clock.now()
+    const conflicts = await conflictsAmong(
+      context,
+      found.flatMap(({ object }) => factOf(object) ?? []),
+    )
     const citations = citationsOf(found)
     const sections = {
       decisions: section('decisions', found, (object) => isKnowledge(object, 'decision')),
@@ -60,7 +71,7 @@ export const context = toolMode({
     })
     const ids = found.map(({ object }) => object.id)
     const data: Answer = {
-      id: `ctx:${stableId('src', engine.ids.mint()).slice(4)}`,
+      id: `ctx:${stableId('src', context.ids.mint()).slice(4)}`,
       task: sanitized.text,
       scope: filterAnswer(scope),
       summary: summaryOf(sanitized.text, found),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../core/encoding/json.js'
 import type { Message } from '../../core/evidence/capture.js'
-import type { Engine } from '../../engine/engine.js'
+import { conceptsOfSource } from '../../engine/substrate/concepts/source-concepts.js'
+import { type IngestResult, ingestConversation, ingestFile, ingestWeb } from '../../engine/substrate/evidence/ingest.js'
+import { type IngestedRepo, ingestRepo } from '../../engine/substrate/evidence/ingest-repo.js'
 import { callerPath } from '../caller-path.js'
 import type { Answer, Call } from '../operation.js'
 import { memorySuggestions } from './concept-answers.js'
@@ -21,12 +23,10 @@ const message = z
   })
   .transform((one): Message => one)
 
-const by = (call: Call) => ({ owner: ownerOf(call), actor: call.actor, signal: call.signal })
-
-type Captured = Awaited<ReturnType<Engine['evidence']['file']>>
+const by = (call: Call) => ({ owner: ownerOf(call), actor: call.actor, signal: call.context.signal })
 
 /** What a document has become. */
-async function documentAnswer({ engine }: Call, captured: Captured): Promise<Answer> {
+async function documentAnswer({ context }: Call, captured: IngestResult): Promise<Answer> {
   const noop = captured.status === 'noop'
   return {
     result_type: 'source_ingest_result',
@@ -39,7 +39,7 @@ async function documentAnswer({ engine }: Call, captured: Captured): Promise<Ans
     ...(noop ? { reason: 'source_fingerprint_unchanged' } : {}),
     warnings: captured.warnings,
     ...(captured.masked.length === 0 ? {} : { masked: captured.masked }),
-    memory_suggestions: memorySuggestions(captured.source.id, await engine.evidence.concepts(captured.source)),
+    memory_suggestions: memorySuggestions(captured.source.id, await conceptsOfSource(context, captured.source)),
   }
 }
 
@@ -48,24 +48,22 @@ const fileMode = (mode: 'file' | 'markdown' | 'pdf') =>
     effect: 'write',
     input: z.strictObject({ path: z.string() }),
     options: NO_DATA,
-    run: async (call, { path }) => documentAnswer(call, await call.engine.evidence.file(by(call), { path: callerPath(call, path), mode })),
+    run: async (call, { path }) => documentAnswer(call, await ingestFile(call.context, by(call), { path: callerPath(call, path), mode })),
   })
 
 const web = toolMode({
   effect: 'write',
   input: z.strictObject({ url: z.string() }),
   options: NO_DATA,
-  run: async (call, { url }) => documentAnswer(call, await call.engine.evidence.web(by(call), url)),
+  run: async (call, { url }) => documentAnswer(call, await ingestWeb(call.context, by(call), url)),
 })
 
 const conversation = toolMode({
   effect: 'write',
   input: z.strictObject({ title: z.string(), messages: z.array(message), origin: optional(json) }),
   options: NO_DATA,
-  run: async (call, said) => documentAnswer(call, await call.engine.evidence.conversation(by(call), said)),
+  run: async (call, said) => documentAnswer(call, await ingestConversation(call.context, by(call), said)),
 })
-
-type Repo = Awaited<ReturnType<Engine['evidence']['repo']>>
 
 const WHY_PENDING = 'Repository contains local/agent state that may not belong in durable memory.'
 
@@ -86,7 +84,7 @@ const warningsOf = (pending: readonly string[]): readonly string[] =>
         `Repository contains local/agent state entries that may not belong in memory: ${pending.join(', ')}. They are excluded from the clean repo ingest unless options.force=true is used.`,
       ]
 
-async function repoAnswer({ engine }: Call, repo: Repo): Promise<Answer> {
+async function repoAnswer({ context }: Call, repo: IngestedRepo): Promise<Answer> {
   const noop = repo.status === 'noop'
   const undecided = repo.pending.length > 0
   return {
@@ -106,7 +104,7 @@ async function repoAnswer({ engine }: Call, repo: Repo): Promise<Answer> {
     next_actions: undecided ? ['use_clean_source', 'review_pending_decisions'] : ['query_source_page'],
     ...(repo.masked.length === 0 ? {} : { masked: repo.masked }),
     // Nothing is read where nothing changed.
-    ...(noop ? {} : { memory_suggestions: memorySuggestions(repo.source.id, await engine.evidence.concepts(repo.source)) }),
+    ...(noop ? {} : { memory_suggestions: memorySuggestions(repo.source.id, await conceptsOfSource(context, repo.source)) }),
   }
 }
 
@@ -120,7 +118,7 @@ const repo = toolMode({
   async run(call, { path, include_patterns, exclude_patterns }, { force }) {
     const progress = (done: number, total: number): void => call.progress(done, total, `${done} of ${total} files`)
     const input = { path, include: include_patterns ?? [], exclude: exclude_patterns ?? [], force: force ?? false }
-    return repoAnswer(call, await call.engine.evidence.repo({ ...by(call), progress }, input))
+    return repoAnswer(call, await ingestRepo(call.context, { ...by(call), progress }, input))
   },
 })
 

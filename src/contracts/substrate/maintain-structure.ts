@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import type { StructureIssue } from '../../core/substrate/structure.js'
 import type { AuditState } from '../../engine/substrate/knowledge/audit.js'
+import { auditTrail } from '../../engine/substrate/knowledge/audit.js'
+import { configure } from '../../engine/substrate/knowledge/configuration.js'
+import { derivedState, reindexObjects } from '../../engine/substrate/knowledge/derived-state.js'
+import { dropMissingReferences, examineStructure } from '../../engine/substrate/knowledge/structure.js'
 import type { Call } from '../operation.js'
 import { NO_DATA, optional, toolMode } from './envelope.js'
 import { toGraphHealth } from './maintain-report.js'
@@ -10,13 +14,14 @@ import { graphBackend, iso, ownerOf, semanticBackend } from './shapes.js'
 export const APPLY = z.strictObject({ apply: z.literal(true) })
 export const applyBy = (call: Call) => ({ owner: ownerOf(call), actor: call.actor })
 
-export const configure = toolMode({
+export const configureMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({ graph_backend: optional(graphBackend), semantic_backend: optional(semanticBackend) }),
   options: APPLY,
   async run(call, { graph_backend, semantic_backend }) {
-    const { configuration } = await call.engine.governed.configure(
+    const { configuration } = await configure(
+      call.context,
       {
         ...(graph_backend === undefined ? {} : { graphBackend: graph_backend }),
         ...(semantic_backend === undefined ? {} : { semanticBackend: semantic_backend }),
@@ -44,7 +49,7 @@ export const structure = toolMode({
   input: NO_DATA,
   options: NO_DATA,
   async run(call) {
-    const issues = await call.engine.governed.structure(ownerOf(call))
+    const issues = await examineStructure(call.context, ownerOf(call))
     const count = (severity: string): number => issues.filter((issue) => issue.severity === severity).length
     const counts = { info: count('info'), warning: count('warning'), error: count('error') }
     return { result_type: 'structure_report', data: { issues: issues.map(toIssue), counts }, warnings: [] }
@@ -60,7 +65,7 @@ export const audit = toolMode({
   input: NO_DATA,
   options: z.strictObject({ max_items: optional(z.int().min(1).max(1000)) }),
   async run(call, _, { max_items = AUDITED }) {
-    const events = await call.engine.governed.audit(ownerOf(call), max_items)
+    const events = await auditTrail(call.context, ownerOf(call), max_items)
     return {
       result_type: 'audit_log',
       data: {
@@ -87,8 +92,8 @@ export const repair = toolMode({
   input: NO_DATA,
   options: APPLY,
   async run(call) {
-    const { facts, patchId, eventIds, projections } = await call.engine.governed.repair(applyBy(call))
-    const { graph, semantic, configuration, mirror } = await call.engine.governed.derivedState(ownerOf(call))
+    const { facts, patchId, eventIds, projections } = await dropMissingReferences(call.context, applyBy(call))
+    const { graph, semantic, configuration, mirror } = await derivedState(call.context, ownerOf(call))
     return {
       result_type: 'repair_result',
       data: {
@@ -114,7 +119,7 @@ export const reindex = toolMode({
     apply: optional(z.boolean()),
   }),
   async run(call, _, { graph_backend, semantic_backend }) {
-    const data = await call.engine.governed.reindex(ownerOf(call), { graph: graph_backend, semantic: semantic_backend }, call)
+    const data = await reindexObjects(call.context, ownerOf(call), { graph: graph_backend, semantic: semantic_backend }, call.progress)
     return { result_type: 'reindex_result', data, warnings: [] }
   },
 })

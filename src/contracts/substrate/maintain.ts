@@ -2,13 +2,19 @@ import { z } from 'zod'
 import type { ConceptCandidate } from '../../core/concepts/candidates.js'
 import { evidenceOf } from '../../core/substrate/references.js'
 import { DEFAULT_RULES, type UpkeepRules } from '../../core/substrate/upkeep-rules.js'
-import type { Patch } from '../../engine/substrate/knowledge/patches.js'
+import { conceptsOfOwner } from '../../engine/substrate/concepts/source-concepts.js'
+import { configurationOf } from '../../engine/substrate/knowledge/configuration.js'
+import { archiveKnowledge } from '../../engine/substrate/knowledge/lifecycle.js'
 import type { UpkeepReport } from '../../engine/substrate/knowledge/report.js'
+import { reportOn } from '../../engine/substrate/knowledge/report.js'
+import { resolveDuplicates } from '../../engine/substrate/knowledge/resolve.js'
+import { archiveSource, decayStale, mergeDuplicates, promoteCandidates } from '../../engine/substrate/knowledge/upkeep.js'
+import type { Patch } from '../../engine/substrate/patches/patches.js'
 import type { Call } from '../operation.js'
 import { conceptReport } from './concept-answers.js'
 import { NO_DATA, optional, tool, toolMode } from './envelope.js'
 import { toFactCheck, toGraphHealth, toSoftPair } from './maintain-report.js'
-import { APPLY, applyBy, audit, configure, reindex, repair, structure } from './maintain-structure.js'
+import { APPLY, applyBy, audit, configureMode, reindex, repair, structure } from './maintain-structure.js'
 import { instant } from './remember-inputs.js'
 import { ownerOf } from './shapes.js'
 
@@ -22,10 +28,10 @@ interface RulesInput {
   readonly stale_after_days?: number | undefined
 }
 
-const rulesOf = ({ engine }: Call, input: RulesInput): UpkeepRules => ({
+const rulesOf = ({ context }: Call, input: RulesInput): UpkeepRules => ({
   minConfidence: input.min_confidence ?? DEFAULT_RULES.minConfidence,
   minEvidence: input.min_evidence ?? DEFAULT_RULES.minEvidence,
-  reference: input.reference_time ?? engine.clock.now(),
+  reference: input.reference_time ?? context.clock.now(),
   staleAfterDays: input.stale_after_days ?? DEFAULT_RULES.staleAfterDays,
 })
 
@@ -37,40 +43,40 @@ const lifecycle = ({ patchId, eventIds, projections }: Patch) => ({
   projection_count: projections,
 })
 
-const promoteCandidates = toolMode({
+const promoteCandidatesMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject(sureness),
   options: APPLY,
   async run(call, input) {
-    const { facts, ...patch } = await call.engine.governed.promoteCandidates(rulesOf(call, input), applyBy(call))
+    const { facts, ...patch } = await promoteCandidates(call.context, rulesOf(call, input), applyBy(call))
     return { ...lifecycle(patch), promoted: facts.length, promoted_ids: facts.map(({ id }) => id) }
   },
 })
 
-const mergeDuplicates = toolMode({
+const mergeDuplicatesMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: NO_DATA,
   options: APPLY,
   async run(call) {
-    const { merged, ...patch } = await call.engine.governed.mergeDuplicates(applyBy(call))
+    const { merged, ...patch } = await mergeDuplicates(call.context, applyBy(call))
     return { ...lifecycle(patch), merged: merged.length, merged_ids: merged }
   },
 })
 
-const decayStale = toolMode({
+const decayStaleMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject(ageing),
   options: APPLY,
   async run(call, input) {
-    const { facts, ...patch } = await call.engine.governed.decayStale(rulesOf(call, input), applyBy(call))
+    const { facts, ...patch } = await decayStale(call.context, rulesOf(call, input), applyBy(call))
     return { ...lifecycle(patch), decayed: facts.length, decayed_ids: facts.map(({ id }) => id) }
   },
 })
 
-const resolveDuplicates = toolMode({
+const resolveDuplicatesMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({
@@ -90,7 +96,8 @@ const resolveDuplicates = toolMode({
   }),
   options: APPLY,
   async run(call, input) {
-    const { facts, ...patch } = await call.engine.governed.resolveDuplicates(
+    const { facts, ...patch } = await resolveDuplicates(
+      call.context,
       {
         outcome: input.outcome,
         ids: input.knowledge_ids,
@@ -104,13 +111,13 @@ const resolveDuplicates = toolMode({
   },
 })
 
-const archiveSource = toolMode({
+const archiveSourceMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({ source_id: z.string(), reason: z.string() }),
   options: APPLY,
   async run(call, { source_id, reason }) {
-    const { stale, partly, ...patch } = await call.engine.governed.archiveSource(source_id, { ...applyBy(call), reason })
+    const { stale, partly, ...patch } = await archiveSource(call.context, source_id, { ...applyBy(call), reason })
     return {
       ...lifecycle(patch),
       archived_source_id: source_id,
@@ -120,13 +127,13 @@ const archiveSource = toolMode({
   },
 })
 
-const archiveKnowledge = toolMode({
+const archiveKnowledgeMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({ knowledge_id: z.string(), reason: z.string() }),
   options: APPLY,
   async run(call, { knowledge_id, reason }) {
-    const { facts: _, ...patch } = await call.engine.governed.archiveKnowledge(knowledge_id, { ...applyBy(call), reason })
+    const { facts: _, ...patch } = await archiveKnowledge(call.context, knowledge_id, { ...applyBy(call), reason })
     return { ...lifecycle(patch), archived_knowledge_id: knowledge_id }
   },
 })
@@ -138,10 +145,10 @@ const cycle = toolMode({
   options: APPLY,
   async run(call, input) {
     const [rules, by] = [rulesOf(call, input), applyBy(call)]
-    const { governed } = call.engine
-    const promoted = await governed.promoteCandidates(rules, by)
-    const merged = await governed.mergeDuplicates(by)
-    const decayed = await governed.decayStale(rules, by)
+    const { context } = call
+    const promoted = await promoteCandidates(context, rules, by)
+    const merged = await mergeDuplicates(context, by)
+    const decayed = await decayStale(context, rules, by)
     const patches = [promoted, merged, decayed]
     return {
       status: patches.some(({ patchId }) => patchId !== null) ? 'completed' : 'noop',
@@ -174,11 +181,11 @@ const report = toolMode({
   input: z.strictObject({ ...sureness, ...ageing }),
   options: NO_DATA,
   async run(call, input) {
-    const { engine } = call
+    const { context } = call
     const owner = ownerOf(call)
-    const found = await engine.governed.report(owner, rulesOf(call, input))
-    const concepts = conceptReport(await engine.evidence.conceptsOfOwner(owner), (candidate) => scopesOf(found, candidate))
-    const { graphBackend } = await engine.governed.configuration(owner)
+    const found = await reportOn(context, owner, rulesOf(call, input))
+    const concepts = conceptReport(await conceptsOfOwner(context, owner), (candidate) => scopesOf(found, candidate))
+    const { graphBackend } = await configurationOf(context, owner)
     return {
       result_type: 'maintain_report',
       data: {
@@ -221,13 +228,13 @@ export const memoryMaintain = tool({
     'archive_source: source_id, reason. archive_knowledge: knowledge_id, reason. Others: {}.',
   options: 'apply: true for modes that change. audit: max_items. reindex: graph_backend, semantic_backend.',
   modes: {
-    ...{ configure, structure, audit, reindex, repair },
-    promote_candidates: promoteCandidates,
-    merge_duplicates: mergeDuplicates,
-    resolve_duplicates: resolveDuplicates,
-    archive_source: archiveSource,
-    archive_knowledge: archiveKnowledge,
-    decay_stale: decayStale,
+    ...{ configure: configureMode, structure, audit, reindex, repair },
+    promote_candidates: promoteCandidatesMode,
+    merge_duplicates: mergeDuplicatesMode,
+    resolve_duplicates: resolveDuplicatesMode,
+    archive_source: archiveSourceMode,
+    archive_knowledge: archiveKnowledgeMode,
+    decay_stale: decayStaleMode,
     cycle,
     report,
   },

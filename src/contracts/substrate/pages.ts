@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import type { Segment } from '../../core/evidence/segments.js'
 import type { Source } from '../../core/facts/source.js'
+import { repoMap } from '../../engine/substrate/evidence/repo-map.js'
+import { segmentsOf, textOfDocument } from '../../engine/substrate/evidence/segments.js'
+import { evidenceWithState } from '../../engine/substrate/knowledge/evidence.js'
 import type { ObjectNeighbourhood } from '../../engine/substrate/objects/around.js'
-import { headOf, type MemoryObject } from '../../engine/substrate/objects/objects.js'
+import { headOf, loadObjects, type MemoryObject } from '../../engine/substrate/objects/objects.js'
+import { findAround } from '../../engine/substrate/query/find-around.js'
 import type { Answer, Call } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { toObject, type WireObject } from './objects.js'
@@ -26,7 +30,7 @@ const notFound = (type: string, id: string, data: unknown): Answer => ({
 })
 
 const find = async (call: Call, id: string): Promise<MemoryObject | undefined> =>
-  (await call.engine.objects.load([id], ownerOf(call))).get(id)
+  (await loadObjects(call.context, [id], ownerOf(call))).get(id)
 
 const toSegment = ({ segmentId, locator, excerpt, hash }: Segment, chars: number) => ({
   segment_id: segmentId,
@@ -65,7 +69,7 @@ function bounded(object: WireObject, most: number): Shown {
 
 async function withEvidence(call: Call, object: MemoryObject, shown: WireObject): Promise<WireObject> {
   if (object.type !== 'knowledge') return shown
-  const evidence = await call.engine.objects.evidence(object.fact)
+  const evidence = await evidenceWithState(call.context, object.fact)
   return { ...shown, evidence_refs: evidence.map(({ segment: _, ...ref }) => ref) }
 }
 
@@ -78,7 +82,7 @@ async function compactPage(call: Call, object: MemoryObject, { max, chars, segme
   const whole = await withEvidence(call, object, toObject(object))
   const shown = bounded(whole, max)
   if (object.type !== 'source') return shown
-  const first = await call.engine.evidence.segments(object.source, { from: 0, limit: segments ? max + 1 : 1 })
+  const first = await segmentsOf(call.context, object.source, { from: 0, limit: segments ? max + 1 : 1 })
   const preview = first[0] === undefined ? {} : { text_preview: clip(first[0].excerpt, PREVIEW_CHARS), text_char_count: charsOf(object) }
   const payload = z.record(z.string(), z.unknown()).parse(shown.object.payload)
   const map = object.source.kind === 'repo' ? await repoLists(call, object.source, max) : undefined
@@ -94,7 +98,7 @@ async function compactPage(call: Call, object: MemoryObject, { max, chars, segme
 
 /** What a repository holds, the first of each kind, read from its index. */
 async function repoLists(call: Call, source: Source, max: number) {
-  const map = await call.engine.evidence.repoMap(source, max + 1)
+  const map = await repoMap(call.context, source, max + 1)
   const lists = {
     code_index: map.codeIndex,
     code_modules: map.codeModules,
@@ -109,13 +113,13 @@ async function fullPage(call: Call, object: MemoryObject, max: number | undefine
   const shown = await withEvidence(call, object, toObject(object))
   if (object.type !== 'source') return { object: shown, truncated: false }
   const most = max ?? FULL_SEGMENTS
-  const segments = await call.engine.evidence.segments(object.source, { from: 0, limit: most + 1 })
+  const segments = await segmentsOf(call.context, object.source, { from: 0, limit: most + 1 })
   const payload = z.record(z.string(), z.unknown()).parse(shown.payload)
   return {
     truncated: segments.length > most,
     object: {
       ...shown,
-      payload: { ...payload, text: await call.engine.evidence.text(object.source) },
+      payload: { ...payload, text: await textOfDocument(call.context, object.source) },
       segments: segments.slice(0, most).map((one) => toSegment(one, one.excerpt.length)),
     },
   }
@@ -186,7 +190,7 @@ export const graph = toolMode({
   input: byId,
   options: z.strictObject({ max_items: optional(atLeastOne), graph_backend: optional(graphBackend) }),
   async run(call, { id }, { max_items = MAX_LISTED_ITEMS, graph_backend }) {
-    const around = await call.engine.objects.around(id, ownerOf(call), max_items, graph_backend)
+    const around = await findAround(call.context, id, ownerOf(call), max_items, graph_backend)
     if (around === undefined) return notFound('graph', id, { root_id: id, nodes: [], edges: [] })
     const edges = around.relations.map((one) => ({
       id: one.id,
@@ -200,15 +204,15 @@ export const graph = toolMode({
 })
 
 /** Segments that an object rests on or consists of. */
-async function segmentsOf(call: Call, root: MemoryObject, max: number, chars: number): Promise<readonly Answer[]> {
+async function shownSegments(call: Call, root: MemoryObject, max: number, chars: number): Promise<readonly Answer[]> {
   const told = (sourceId: string, segment: Segment) => {
     const { hash: _, ...shown } = toSegment(segment, chars)
     return { source_id: sourceId, ...shown }
   }
   if (root.type === 'source')
-    return (await call.engine.evidence.segments(root.source, { from: 0, limit: max })).map((segment) => told(root.id, segment))
+    return (await segmentsOf(call.context, root.source, { from: 0, limit: max })).map((segment) => told(root.id, segment))
   if (root.type !== 'knowledge') return []
-  const evidence = (await call.engine.objects.evidence(root.fact)).slice(0, max)
+  const evidence = (await evidenceWithState(call.context, root.fact)).slice(0, max)
   return evidence.map(({ source_id, segment_id, state, segment }) =>
     segment === undefined ? { source_id, segment_id, locator: null, excerpt: null, state } : { ...told(source_id, segment), state },
   )
@@ -219,14 +223,14 @@ export const expand = toolMode({
   input: byId,
   options: z.strictObject(reading),
   async run(call, { id }, { max_items = MAX_LISTED_ITEMS, include_segments = true, snippet_chars = SNIPPET_CHARS }) {
-    const around = await call.engine.objects.around(id, ownerOf(call), max_items)
+    const around = await findAround(call.context, id, ownerOf(call), max_items)
     if (around === undefined) return notFound('expanded_context', id, { root_id: id, items: [], source_segments: [] })
     const { root, relations, objects } = around
     const near = [...new Set(relations.flatMap(({ from, to }) => [from, to]))].filter((one) => one !== id)
     const items = [root, ...near.flatMap((one) => objects.get(one) ?? [])]
       .slice(0, max_items)
       .map((object) => toHead(object, snippet_chars))
-    const source_segments = include_segments ? await segmentsOf(call, root, max_items, snippet_chars) : []
+    const source_segments = include_segments ? await shownSegments(call, root, max_items, snippet_chars) : []
     return { result_type: 'expanded_context', data: { root_id: id, items, source_segments }, warnings: [] }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { headOf } from '../../engine/substrate/objects/objects.js'
+import { recentObjects } from '../../engine/substrate/objects/recent.js'
 import { context } from './context.js'
 import { NO_DATA, optional, tool, toolMode } from './envelope.js'
 import { expand, graph, page } from './pages.js'
@@ -13,7 +14,7 @@ const recent = toolMode({
   input: NO_DATA,
   options: z.strictObject({ max_items: optional(atLeastOne), filters: optional(filtersSchema) }),
   async run(call, _, { max_items, filters }) {
-    const objects = await call.engine.objects.recent({ owner: ownerOf(call), limit: max_items ?? RECENT, filters: filters ?? {} })
+    const objects = await recentObjects(call.context, { owner: ownerOf(call), limit: max_items ?? RECENT, filters: filters ?? {} })
     const items = objects.map((object) => ({ ...toHead(object), updated_at: iso(headOf(object).updatedAt) }))
     return { result_type: 'recent', data: { items }, warnings: [] }
   },

@@ -4,9 +4,14 @@ import type { JournalEntry } from '../../core/journal/change.js'
 import { type FactType, factTypeOf, objectStatus, titleOf, WORK_ITEM_STATUSES } from '../../core/substrate/objects.js'
 import { evidenceOf } from '../../core/substrate/references.js'
 import type { SoftHit } from '../../core/substrate/soft-duplicates.js'
+import { configurationOf } from '../../engine/substrate/knowledge/configuration.js'
 import type { DecisionResult } from '../../engine/substrate/knowledge/lifecycle.js'
-import { type Patch, patchOfEntries } from '../../engine/substrate/knowledge/patches.js'
+import { contest, moveWorkItem, promote, supersede } from '../../engine/substrate/knowledge/lifecycle.js'
+import { possibleDuplicates } from '../../engine/substrate/knowledge/possible-duplicates.js'
 import type { ObjectInput } from '../../engine/substrate/knowledge/write.js'
+import { writeObjects } from '../../engine/substrate/knowledge/write.js'
+import { loadObjects } from '../../engine/substrate/objects/objects.js'
+import { type Patch, patchOfEntries } from '../../engine/substrate/patches/patches.js'
 import { MemoryError } from '../../errors.js'
 import type { Answer, Call } from '../operation.js'
 import { optional, readInput, type ToolMode, tool, toolMode } from './envelope.js'
@@ -40,7 +45,7 @@ const evidenceContract = (fact: Fact) => {
 
 /** Where a copy of the graph follows the store. */
 async function graphSync(call: Call, { eventIds }: Patch): Promise<Answer> {
-  const { graphBackend } = await call.engine.governed.configuration(ownerOf(call))
+  const { graphBackend } = await configurationOf(call.context, ownerOf(call))
   return graphBackend === 'file' ? {} : { graph_sync: { status: 'following', backend: graphBackend, operations: eventIds.length } }
 }
 
@@ -66,7 +71,7 @@ async function toWritten(call: Call, fact: Fact, patch: Patch, alike: readonly S
 
 /** What several objects that were written together say, in their order: each made one entry of the journal. */
 async function allWritten(call: Call, facts: readonly Fact[], patch: Patch): Promise<readonly Answer[]> {
-  const alike = await call.engine.governed.possibleDuplicates(facts)
+  const alike = await possibleDuplicates(call.context, facts)
   const results: Answer[] = []
   for (const [index, fact] of facts.entries())
     results.push(await toWritten(call, fact, { ...patch, eventIds: patch.eventIds.slice(index, index + 1) }, alike[index] ?? []))
@@ -74,7 +79,7 @@ async function allWritten(call: Call, facts: readonly Fact[], patch: Patch): Pro
 }
 
 const oneWritten = async (call: Call, fact: Fact, patch: Patch): Promise<Answer> =>
-  toWritten(call, fact, patch, (await call.engine.governed.possibleDuplicates([fact]))[0] ?? [])
+  toWritten(call, fact, patch, (await possibleDuplicates(call.context, [fact]))[0] ?? [])
 
 /** A mode that makes one object. */
 const creating = <I extends z.ZodObject>(
@@ -87,7 +92,7 @@ const creating = <I extends z.ZodObject>(
     input,
     options: OPTIONS,
     async run(call, given) {
-      const { facts, ...patch } = await call.engine.governed.write([translate(given)], {
+      const { facts, ...patch } = await writeObjects(call.context, [translate(given)], {
         owner: ownerOf(call),
         actor: actorOf(call, actor(given)),
       })
@@ -118,13 +123,13 @@ const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisio
     },
   })
 
-const supersede = toolMode({
+const supersedeMode = toolMode({
   effect: 'write',
   input: z.strictObject({ old_knowledge_id: z.string(), new_knowledge_id: z.string(), ...decision }),
   options: OPTIONS,
   async run(call, input) {
     const [old, successor] = [input.old_knowledge_id, input.new_knowledge_id]
-    const { facts: _, ...patch } = await call.engine.governed.supersede({ old, successor }, decisionBy(call, input))
+    const { facts: _, ...patch } = await supersede(call.context, { old, successor }, decisionBy(call, input))
     return { old_knowledge_id: old, new_knowledge_id: successor, old_status: 'superseded', status: 'active', ...patchAnswer(patch) }
   },
 })
@@ -135,7 +140,7 @@ const workItemStatus = toolMode({
   options: OPTIONS,
   async run(call, input) {
     const { work_item_id: id, status, resolution } = input
-    const { facts: _, ...patch } = await call.engine.governed.moveWorkItem({ id, stage: status, resolution }, decisionBy(call, input))
+    const { facts: _, ...patch } = await moveWorkItem(call.context, { id, stage: status, resolution }, decisionBy(call, input))
     return { object_type: 'work_item', object_id: id, work_item_id: id, status, ...patchAnswer(patch) }
   },
 })
@@ -166,7 +171,7 @@ const batch = toolMode({
       if (read === undefined) throw new MemoryError('invalid_input', `entries[${index}]: Unsupported remember mode: ${mode.slice(0, 100)}`)
       return read(input_data, ['args', 'input_data', 'entries', String(index), 'input_data'])
     })
-    const { facts, ...patch } = await call.engine.governed.write(objects, {
+    const { facts, ...patch } = await writeObjects(call.context, objects, {
       owner: ownerOf(call),
       actor: actorOf(call, actor),
       inEntry: (index, message) => `entries[${index}]: ${message}; nothing was written`,
@@ -179,7 +184,7 @@ const batch = toolMode({
 async function recover(call: Call, { mode }: { readonly mode: string }, entries: readonly JournalEntry[]): Promise<Answer> {
   const patch = patchOfEntries(entries)
   const ids = entries.flatMap(({ op, target }) => (op === 'fact.put' ? [target] : []))
-  const objects = await call.engine.objects.load(ids, ownerOf(call))
+  const objects = await loadObjects(call.context, ids, ownerOf(call))
   const facts = ids.flatMap((id) => {
     const object = objects.get(id)
     return object === undefined || object.type === 'source' || object.type === 'node' ? [] : [object.fact]
@@ -223,9 +228,9 @@ export const memoryRemember = tool({
     activity: creating(activityInput, toActivity, ({ actor }) => actor),
     knowledge: creating(knowledgeInput, toKnowledge, ({ actor }) => actor),
     work_item: creating(workItemInput, toWorkItem, ({ actor }) => actor),
-    promote: deciding(({ engine }, id, by) => engine.governed.promote(id, by)),
-    supersede,
-    contest: deciding(({ engine }, id, by) => engine.governed.contest(id, by)),
+    promote: deciding(({ context }, id, by) => promote(context, id, by)),
+    supersede: supersedeMode,
+    contest: deciding(({ context }, id, by) => contest(context, id, by)),
     work_item_status: workItemStatus,
     batch,
   },

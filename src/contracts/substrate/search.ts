@@ -5,6 +5,7 @@ import type { Passage } from '../../core/facts/source.js'
 import type { SanitizedQuery } from '../../core/substrate/query-sanitizer.js'
 import type { ObjectFilters } from '../../engine/substrate/objects/objects.js'
 import type { ObjectAnswer, ObjectHit } from '../../engine/substrate/objects/search.js'
+import { searchByBackend } from '../../engine/substrate/query/search-by-backend.js'
 import type { Answer } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { atLeastOne, clip, filtersSchema, graphBackend, ownerOf, semanticBackend, toHead } from './shapes.js'
@@ -91,8 +92,15 @@ export const search = toolMode({
     semantic_backend: optional(semanticBackend),
   }),
   async run(call, { query }, { max_items, filters = {}, semantic_backend }) {
-    const answer = await call.engine.objects.search({
-      ...{ text: query, owner: ownerOf(call), limit: max_items ?? SEARCHED, filters, semantic: semantic_backend, signal: call.signal },
+    const answer = await searchByBackend(call.context, {
+      ...{
+        text: query,
+        owner: ownerOf(call),
+        limit: max_items ?? SEARCHED,
+        filters,
+        semantic: semantic_backend,
+        signal: call.context.signal,
+      },
     })
     return {
       result_type: 'search_results',

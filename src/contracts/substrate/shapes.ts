@@ -7,7 +7,7 @@ import type { Call } from '../operation.js'
 import { optional } from './envelope.js'
 
 /** This contract has one owner: the server's. */
-export const ownerOf = ({ engine }: Call): string => engine.settings.defaultOwner
+export const ownerOf = ({ context }: Call): string => context.settings.defaultOwner
 
 export const graphBackend = z.enum(['file', 'kuzu'])
 export const semanticBackend = z.enum(['lancedb'])

@@ -20,7 +20,7 @@ export interface Denials {
   close(): Promise<void>
 }
 
-export function createDenials({ backend, log }: Environment): Denials {
+export function createDenials({ store, readOnly, log }: Environment): Denials {
   const open = new Map<string, { readonly denial: Denial; more: number }>()
   let writing: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -29,9 +29,7 @@ export function createDenials({ backend, log }: Environment): Denials {
     const reason = more === 0 ? what : `${what} (${more} more)`
     writing = writing
       .then(() =>
-        backend.store.commit({ actor: who, owners: [owner ?? ANY_OWNER] }, () => [
-          { op: 'denial', owner: owner ?? ANY_OWNER, who, reason },
-        ]),
+        store.commit({ actor: who, owners: [owner ?? ANY_OWNER] }, () => [{ op: 'denial', owner: owner ?? ANY_OWNER, who, reason }]),
       )
       .catch((failure: unknown) => log.warn('a refusal could not be noted', { failure: toMemoryError(failure).message }))
   }
@@ -43,7 +41,7 @@ export function createDenials({ backend, log }: Environment): Denials {
 
   return {
     note(denial) {
-      if (backend.readOnly) return
+      if (readOnly) return
       const others = { ...denial, what: 'several things' }
       const key = (one: Denial): string => JSON.stringify([one.who, one.what])
       const noted = open.size < MAX_BATCH_SIZE || open.has(key(denial)) ? denial : others

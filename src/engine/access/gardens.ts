@@ -61,7 +61,7 @@ interface Found {
 /** A garden one is in; to everyone else there is none. */
 async function find(env: Environment, by: GardenContext, named: string): Promise<Found> {
   const slug = slugIn(named)
-  const [stored] = await env.backend.store.arrangements({ kind: 'garden', owner: ownerOf(env, by), name: slug })
+  const [stored] = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, by), name: slug })
   const garden = stored === undefined ? undefined : gardenOf(stored)
   if (stored === undefined || garden === undefined || garden.isDeleted || !isMember(by, garden)) throw notFound(slug)
   return { stored, garden }
@@ -89,7 +89,7 @@ async function put(
     updatedAt: at,
     version: stored.version + 1,
   })
-  await env.backend.store.commit({ actor, owners: [stored.owner] }, (at) => [{ op: 'arrangement.put', arrangement: arrangement(at) }])
+  await env.store.commit({ actor, owners: [stored.owner] }, (at) => [{ op: 'arrangement.put', arrangement: arrangement(at) }])
   return garden
 }
 
@@ -107,13 +107,13 @@ export async function createGarden(env: Environment, by: GardenContext, given: N
     const garden: Garden = { id, owner, ...given, createdBy: speaker, createdAt: at, members, isDeleted: false }
     return { kind: 'garden', id, owner, name: given.slug, data: gardenData(garden), createdAt: at, updatedAt: at, version: 1 }
   }
-  const { at } = await env.backend.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
+  const { at } = await env.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
   return gardenOf(made(at))
 }
 
 /** Those one is in, by slug. */
 export async function listGardens(env: Environment, by: GardenContext): Promise<readonly Garden[]> {
-  const stored = await env.backend.store.arrangements({ kind: 'garden', owner: ownerOf(env, by) })
+  const stored = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, by) })
   return stored
     .map(gardenOf)
     .filter((garden) => !garden.isDeleted && isMember(by, garden))
@@ -191,7 +191,7 @@ export async function decideQuarantine(
     })
   if (!hasRole(by, garden, canModerate)) throw denied('Only a moderator or an admin of the garden may do this.')
   const into = target === undefined ? null : await findWritable(env, by, target)
-  const [fact] = await env.backend.store.facts([factId], garden.owner)
+  const [fact] = await env.store.facts([factId], garden.owner)
   if (fact === undefined || fact.garden !== garden.slug)
     throw new MemoryError('not_found', `There is no fact ${factId} in ${garden.slug}.`, { reason: 'fact_not_found' })
   if (fact.quarantine !== 'pending')
@@ -207,7 +207,7 @@ export async function decideQuarantine(
     return { ...next, garden: into?.slug ?? null, autoLink: into === null && fact.autoLink }
   }
   // Letting a fact out writes where the moderator need not be at home: it is the garden that decides.
-  const { at } = await env.backend.store.commit({ actor: by.actor, owners: [fact.owner] }, (now) => [
+  const { at } = await env.store.commit({ actor: by.actor, owners: [fact.owner] }, (now) => [
     { op: 'fact.put', fact: decided(now), reason },
   ])
   return decided(at)

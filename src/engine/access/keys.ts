@@ -51,7 +51,7 @@ export async function createKey(env: Environment, by: By, given: NewKey): Promis
   const { owner, ...data } = terms
   const id = env.ids.mint()
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
-  await env.backend.store.commit({ actor: by.actor, owners: [owner] }, (at) => [
+  await env.store.commit({ actor: by.actor, owners: [owner] }, (at) => [
     {
       op: 'arrangement.put',
       arrangement: {
@@ -82,15 +82,15 @@ const listed = (arrangement: ControlRecord): ListedKey => ({
   revokedAt: typeof arrangement.data.revokedAt === 'number' ? arrangement.data.revokedAt : null,
 })
 
-export async function listKeys({ backend }: Environment, owner: string | undefined): Promise<readonly ListedKey[]> {
-  return (await backend.store.arrangements({ kind: 'key', ...(owner === undefined ? {} : { owner }) })).map(listed)
+export async function listKeys({ store }: Environment, owner: string | undefined): Promise<readonly ListedKey[]> {
+  return (await store.arrangements({ kind: 'key', ...(owner === undefined ? {} : { owner }) })).map(listed)
 }
 
 /**
  * A revoked key stays in the list, so that what it did keeps its name. Revoking twice changes nothing. Whoever has less than a
  * key cannot end it, or they could send everyone away who has more.
  */
-export async function revokeKey({ backend: { store } }: Environment, { actor, principal }: By, id: string): Promise<ListedKey> {
+export async function revokeKey({ store }: Environment, { actor, principal }: By, id: string): Promise<ListedKey> {
   const [stored] = await store.arrangements({ kind: 'key', id })
   if (stored === undefined)
     throw new MemoryError('not_found', `There is no key ${id}.`, { reason: 'key_not_found', hint: '`mneme keys list` shows their ids.' })
@@ -131,7 +131,7 @@ export interface KeyRing {
 }
 
 /** Reads keys once, until one of them or a garden changes, in whatever process. */
-export function createKeyRing({ backend: { store } }: Pick<Environment, 'backend'>): KeyRing {
+export function createKeyRing({ store }: Pick<Environment, 'store'>): KeyRing {
   const nothing = digestOf('')
   let mark = -1
   let hasKeys = false

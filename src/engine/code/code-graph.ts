@@ -1,7 +1,7 @@
 import { withoutBlankEnd } from '../../core/code/text.js'
 import type { Passage } from '../../core/facts/source.js'
 import { personalisedPageRank } from '../../core/graph/ppr.js'
-import type { CodeLink, PlacedPassage } from '../../ports/code-index.js'
+import type { CodeLink } from '../../ports/code-index.js'
 import { createFrontier, expandFrontier } from '../breadth-first.js'
 import type { Environment } from '../environment.js'
 
@@ -19,12 +19,15 @@ export interface CodeNeighbourhood {
 
 const MAX_NODES = 500
 
-/** What a passage uses and what uses it, by names within its project. */
-export async function relatedCode(
+/** What a passage uses and what uses it, by names within its project; undefined when the owner has no such passage. */
+export async function findRelatedCode(
   env: Environment,
-  start: PlacedPassage,
+  id: string,
+  owner: string | undefined,
   options: { readonly depth: number; readonly direction: 'outgoing' | 'incoming' | 'both' },
-): Promise<CodeNeighbourhood> {
+): Promise<CodeNeighbourhood | undefined> {
+  const start = await env.code.find(id)
+  if (start === undefined || (owner !== undefined && start.passage.owner !== owner)) return undefined
   const spread = createFrontier([start.rid])
   const links = new Map<string, CodeLink>()
   while (spread.radius < options.depth && spread.frontier.length > 0) {
@@ -43,7 +46,7 @@ export async function relatedCode(
       if (inside && (links.get(key)?.weight ?? 0) < link.weight) links.set(key, link)
     }
   }
-  const found = await env.backend.code.passages([...spread.hops.keys()])
+  const found = await env.code.passages([...spread.hops.keys()])
   const ids = new Map(found.map(({ rid, passage }) => [rid, passage.id]))
   return {
     passages: found.filter(({ rid }) => rid !== start.rid).map(({ passage }) => withoutBlankEnd(passage)),
@@ -59,8 +62,8 @@ async function linksAt(
   rids: readonly number[],
   direction: 'outgoing' | 'incoming' | 'both',
 ): Promise<readonly CodeLink[]> {
-  const outgoing = direction === 'incoming' ? [] : await env.backend.code.links(rids, 'outgoing')
-  const incoming = direction === 'outgoing' ? [] : await env.backend.code.links(rids, 'incoming')
+  const outgoing = direction === 'incoming' ? [] : await env.code.links(rids, 'outgoing')
+  const incoming = direction === 'outgoing' ? [] : await env.code.links(rids, 'incoming')
   return [...outgoing, ...incoming]
 }
 

@@ -1,7 +1,7 @@
 import type { ScanPatterns } from '../../core/evidence/scan-scope.js'
 import type { Source } from '../../core/facts/source.js'
 import { type MemoryError, toMemoryError } from '../../errors.js'
-import type { Backend } from '../../ports/backend.js'
+import type { StoragePorts } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { CodeParser } from '../../ports/code-parser.js'
 import type { Ids } from '../../ports/ids.js'
@@ -25,7 +25,7 @@ import {
 import { createWatches } from './watches.js'
 
 export interface CodeMemoryOptions {
-  readonly backend: Backend
+  readonly ports: StoragePorts
   readonly files: ProjectFiles
   readonly parser: CodeParser
   readonly clock: Clock
@@ -79,17 +79,17 @@ const ACTOR = 'indexer'
 const LOOK_AGAIN_MS = 20_000
 
 export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
-  const { backend, files, clock, log } = options
-  const leases: LeaseTools = { jobs: backend.jobs, clock, self: options.self, holder: options.holder }
+  const { ports, files, clock, log } = options
+  const leases: LeaseTools = { jobs: ports.jobs, clock, self: options.self, holder: options.holder }
   const stop = new AbortController()
-  const report = createIndexReport(backend, leases)
+  const report = createIndexReport(ports, leases)
 
   let stays = false
   let following: Promise<void> | undefined
   /** A process that will be asked keeps its search structures in step, so that the first question finds them ready. */
   const follow = (): void => {
     if (!stays || stop.signal.aborted) return
-    following ??= backend.code
+    following ??= ports.code
       .warm()
       .catch(() => undefined)
       .finally(() => {
@@ -102,7 +102,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     let failure: MemoryError | null = null
     try {
       const result = await runPass(
-        { backend, files, parser: options.parser, ids: options.ids, clock, maskSecrets: options.maskSecrets },
+        { ports, files, parser: options.parser, ids: options.ids, clock, maskSecrets: options.maskSecrets },
         {
           sourceId,
           only,
@@ -131,7 +131,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   const noteFailure = async (sourceId: string, failure: MemoryError): Promise<void> => {
     const error =
       failure.code === 'cancelled' ? 'Indexing was cancelled before it was finished. Index the project again to go on.' : failure.message
-    await reviseProject(backend, sourceId, ACTOR, (state) => ({ ...state, status: 'failed', error })).catch((second: unknown) => {
+    await reviseProject(ports, sourceId, ACTOR, (state) => ({ ...state, status: 'failed', error })).catch((second: unknown) => {
       log.warn('the state of a project could not be stored', { failure: toMemoryError(second).message })
     })
   }
@@ -139,7 +139,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   /** A folder that is refused may be one that was indexed and is gone since. */
   const noteVanished = async (path: string, owner: string, failure: MemoryError): Promise<void> => {
     const former = await files.formerPath(path)
-    const source = (await projectsOf(backend, owner)).find((one) => one.origin === former)
+    const source = (await projectsOf(ports, owner)).find((one) => one.origin === former)
     if (source === undefined) return
     const there = await files.find(source.origin).then(
       () => true,
@@ -164,7 +164,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     leases,
     log,
     async refresh(sourceId, change) {
-      const source = await projectById(backend, sourceId)
+      const source = await projectById(ports, sourceId)
       // Another process was told to stop the watch.
       if (source === undefined || !stateOf(source).watch) void watches.close(sourceId)
       else await background(sourceId, change)
@@ -179,7 +179,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   /** Brings the watches in step with what the store says, and takes up what was left half done. */
   const renewed = new Set<string>()
   const look = async (): Promise<void> => {
-    const projects = await backend.code.projects()
+    const projects = await ports.code.projects()
     const watched = new Map(projects.filter((source) => stateOf(source).watch).map((source) => [source.id, source]))
     for (const id of watches.ids()) if (!watched.has(id)) await watches.close(id)
     for (const source of watched.values()) {
@@ -212,7 +212,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   }
 
   const setWatch = async (source: Source, watch: boolean, actor: string): Promise<void> => {
-    if (stateOf(source).watch !== watch) await reviseProject(backend, source.id, actor, (state) => ({ ...state, watch }))
+    if (stateOf(source).watch !== watch) await reviseProject(ports, source.id, actor, (state) => ({ ...state, watch }))
     if (watch) {
       asked.add(source.id)
       keepLooking()
@@ -230,27 +230,26 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
         await noteVanished(request.path, request.owner, failure)
         throw failure
       })
-      const source = await registerProject(backend, request.newId ?? options.ids.mint(), request.owner, found, request.actor)
-      if (request.patterns !== undefined) await setPatterns(backend, source.id, request.actor, request.patterns)
+      const source = await registerProject(ports, request.newId ?? options.ids.mint(), request.owner, found, request.actor)
+      if (request.patterns !== undefined) await setPatterns(ports, source.id, request.actor, request.patterns)
       // Watching begins first, so that nothing falls between the pass and the watch.
       if (request.watch !== undefined) await setWatch(source, request.watch, request.actor)
       // Others must be able to tell a new project that waits for its turn from one that was given up.
       const queued = stateOf(source).status === 'pending' ? await tryLease(leases, 'queue', source.id) : undefined
       const result = await queue.ask(source.id, undefined, request).finally(() => queued?.release(null).catch(() => undefined))
       follow()
-      const tally = await backend.code.tally(source.id)
+      const tally = await ports.code.tally(source.id)
       const now = await report(result.source, { waiting: queue.isBusy, watching: watches.has })
       return { ...result, files: tally.files, passages: tally.passages, report: now }
     },
-    report: async (project, owner) =>
-      report(await requireProject(backend, project, owner), { waiting: queue.isBusy, watching: watches.has }),
-    projects: (owner) => projectsOf(backend, owner),
+    report: async (project, owner) => report(await requireProject(ports, project, owner), { waiting: queue.isBusy, watching: watches.has }),
+    projects: (owner) => projectsOf(ports, owner),
     async remove(project, { owner, actor, store }) {
-      const source = await requireProject(backend, project, owner)
+      const source = await requireProject(ports, project, owner)
       asked.delete(source.id)
       await watches.close(source.id)
       await queue.stop(source.id)
-      const { passages } = await backend.code.tally(source.id)
+      const { passages } = await ports.code.tally(source.id)
       await store.commit({ actor, owners: [source.owner] }, () => [
         { op: 'source.delete', id: source.id, owner: source.owner, reason: 'delete_project' },
       ])

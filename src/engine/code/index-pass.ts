@@ -4,7 +4,7 @@ import type { Source } from '../../core/facts/source.js'
 import { isCredentialFile } from '../../core/files/credential-files.js'
 import type { FileChange } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
-import type { Backend } from '../../ports/backend.js'
+import type { StoragePorts } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { StoredFile } from '../../ports/code-index.js'
 import type { CodeParser } from '../../ports/code-parser.js'
@@ -34,7 +34,7 @@ import {
 } from './project-state.js'
 
 export interface PassTools {
-  readonly backend: Backend
+  readonly ports: StoragePorts
   readonly files: ProjectFiles
   readonly parser: CodeParser
   readonly ids: Ids
@@ -80,17 +80,17 @@ const COMMIT_PASSAGES = 1000
 
 /** Brings the index of a project in step with its folder. What is committed stays, so that a later pass goes on from there. */
 export async function runPass(tools: PassTools, options: PassOptions): Promise<PassResult> {
-  const { backend, files, clock } = tools
-  const first = await sourceOf(backend, options.sourceId)
+  const { ports, files, clock } = tools
+  const first = await sourceOf(ports, options.sourceId)
   const state = stateOf(first)
   const startedAt = clock.now()
   const outdated = isOfOtherForm(first, tools.maskSecrets)
-  const stored = await backend.code.files(first.id)
+  const stored = await ports.code.files(first.id)
   const known = outdated ? unread(stored) : stored
   const only = outdated ? undefined : options.only
   const skipped = new Map<string, number>()
   const difference = await differenceOf(tools, first, { only, signal: options.signal }, known, skipped)
-  const writer = createWriter(backend, first, options)
+  const writer = createWriter(ports, first, options)
   // Only the last commit may say that an index of an older form is one of this form.
   const small = !outdated && state.status === 'completed' && difference.changed.length + difference.gone.length <= COMMIT_FILES
   if (!small) await writer.state({ ...state, status: 'indexing', startedAt, completedAt: null, error: null })
@@ -149,8 +149,8 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
 const unread = (files: ReadonlyMap<string, StoredFile>): ReadonlyMap<string, StoredFile> =>
   new Map([...files].map(([path, file]) => [path, { ...file, size: -1, hash: '' }]))
 
-async function sourceOf(backend: Backend, id: string): Promise<Source> {
-  const source = await projectById(backend, id)
+async function sourceOf(ports: StoragePorts, id: string): Promise<Source> {
+  const source = await projectById(ports, id)
   if (source === undefined) throw projectMissing(id)
   return source
 }
@@ -226,7 +226,7 @@ interface Writer {
 }
 
 /** Gathers changes into commits of a good size; every commit carries the state that is true with it. */
-function createWriter(backend: Backend, first: Source, options: PassOptions): Writer {
+function createWriter(ports: StoragePorts, first: Source, options: PassOptions): Writer {
   let source = first
   let waiting: FileChange[] = []
   let passages = 0
@@ -239,7 +239,7 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
     for (let attempt = 0; ; attempt++) {
       try {
         let next = source
-        await backend.store.commit({ actor: options.actor, owners: [source.owner] }, (at) => {
+        await ports.store.commit({ actor: options.actor, owners: [source.owner] }, (at) => {
           const form = state.status === 'completed' ? INDEX_FORM : formOf(source)
           next = withState(
             { ...source, metadata: { ...source.metadata, form }, updatedAt: at, version: source.version + 1 },
@@ -253,7 +253,7 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
       } catch (error) {
         if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt >= 3) throw error
         // Someone set another field of the project, or deleted it.
-        source = await sourceOf(backend, source.id)
+        source = await sourceOf(ports, source.id)
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/facts/fact.js'
 import type { Source } from '../../core/facts/source.js'
-import type { Backend } from '../../ports/backend.js'
+import type { StoragePorts } from '../../ports/backend.js'
 import { LEASE_US } from '../lease-durations.js'
 import { inspectLease, isLeased, type LeaseTools } from './index-lease.js'
 import { type IndexStatus, stateOf } from './project-state.js'
@@ -42,7 +42,7 @@ export async function isGivenUp(leases: LeaseTools, source: Source): Promise<boo
   return due && !(await isLeased(leases, source.id))
 }
 
-export function createIndexReport(backend: Backend, leases: LeaseTools) {
+export function createIndexReport(ports: StoragePorts, leases: LeaseTools) {
   const samples = new Map<string, Sample>()
 
   /** From what this process has seen happen; null until it has seen some of it. */
@@ -57,7 +57,7 @@ export function createIndexReport(backend: Backend, leases: LeaseTools) {
   }
 
   return async (source: Source, here: { waiting(id: string): boolean; watching(id: string): boolean }): Promise<IndexReport> => {
-    const tally = await backend.code.tally(source.id)
+    const tally = await ports.code.tally(source.id)
     const state = stateOf(source)
     const holder = await inspectLease(leases, 'index', source.id)
     const now = leases.clock.now()

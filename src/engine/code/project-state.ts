@@ -4,7 +4,7 @@ import type { ScanPatterns } from '../../core/evidence/scan-scope.js'
 import type { Instant } from '../../core/facts/fact.js'
 import type { Source } from '../../core/facts/source.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
-import type { Backend } from '../../ports/backend.js'
+import type { StoragePorts } from '../../ports/backend.js'
 import type { FoundProject } from '../../ports/project-files.js'
 
 export type IndexStatus = 'pending' | 'indexing' | 'completed' | 'failed'
@@ -83,38 +83,42 @@ export const projectMissing = (id: string): MemoryError =>
   new MemoryError('not_found', `Project not found: ${id}`, { hint: 'list_projects names what is indexed; index_project adds a folder.' })
 
 /** The projects of one owner, or of all. */
-export async function projectsOf(backend: Backend, owner: string | undefined): Promise<readonly Source[]> {
-  const projects = await backend.code.projects()
+export async function projectsOf(ports: StoragePorts, owner: string | undefined): Promise<readonly Source[]> {
+  const projects = await ports.code.projects()
   return owner === undefined ? projects : projects.filter((one) => one.owner === owner)
 }
 
 /** By its name; another owner's does not exist. */
-export async function requireProject(backend: Backend, name: string, owner: string | undefined): Promise<Source> {
-  const source = (await projectsOf(backend, owner)).find((one) => one.title === name)
+export async function requireProject(ports: StoragePorts, name: string, owner: string | undefined): Promise<Source> {
+  const source = (await projectsOf(ports, owner)).find((one) => one.title === name)
   if (source === undefined) throw projectMissing(name)
   return source
 }
 
-export async function projectById(backend: Backend, id: string): Promise<Source | undefined> {
-  return (await backend.code.projects()).find((one) => one.id === id)
+export async function projectById(ports: StoragePorts, id: string): Promise<Source | undefined> {
+  return (await ports.code.projects()).find((one) => one.id === id)
 }
 
 /** Sets the state of a project as it is now, whoever else writes; nothing is written when it says so already. */
-export const reviseProject = (backend: Backend, id: string, actor: string, change: (state: ProjectState) => ProjectState): Promise<void> =>
-  reviseSource(backend, id, actor, (source) => withState(source, change(stateOf(source))))
+export const reviseProject = (
+  ports: StoragePorts,
+  id: string,
+  actor: string,
+  change: (state: ProjectState) => ProjectState,
+): Promise<void> => reviseSource(ports, id, actor, (source) => withState(source, change(stateOf(source))))
 
 /** The same for what of its folder is wanted. */
-export const setPatterns = (backend: Backend, id: string, actor: string, patterns: ScanPatterns): Promise<void> =>
-  reviseSource(backend, id, actor, (source) => withPatterns(source, patterns))
+export const setPatterns = (ports: StoragePorts, id: string, actor: string, patterns: ScanPatterns): Promise<void> =>
+  reviseSource(ports, id, actor, (source) => withPatterns(source, patterns))
 
-async function reviseSource(backend: Backend, id: string, actor: string, change: (source: Source) => Source): Promise<void> {
+async function reviseSource(ports: StoragePorts, id: string, actor: string, change: (source: Source) => Source): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const source = await projectById(backend, id)
+    const source = await projectById(ports, id)
     if (source === undefined) return
     const revised = change(source)
     if (canonicalJson(revised.metadata) === canonicalJson(withState(source, stateOf(source)).metadata)) return
     try {
-      await backend.store.commit({ actor, owners: [source.owner] }, (at) => [
+      await ports.store.commit({ actor, owners: [source.owner] }, (at) => [
         { op: 'source.put', source: { ...revised, updatedAt: at, version: source.version + 1 } },
       ])
       return
@@ -125,15 +129,21 @@ async function reviseSource(backend: Backend, id: string, actor: string, change:
 }
 
 /** An owner's project of a folder, registered as pending when it is new. Its name is free: another folder's gets a suffix. */
-export async function registerProject(backend: Backend, newId: string, owner: string, found: FoundProject, actor: string): Promise<Source> {
+export async function registerProject(
+  ports: StoragePorts,
+  newId: string,
+  owner: string,
+  found: FoundProject,
+  actor: string,
+): Promise<Source> {
   for (let attempt = 0; ; attempt++) {
-    const known = await projectsOf(backend, owner)
+    const known = await projectsOf(ports, owner)
     const same = known.find((one) => one.origin === found.path)
     if (same !== undefined) return same
     const title = freeName(found, new Set(known.map((one) => one.title)))
     let made: Source | undefined
     try {
-      await backend.store.commit({ actor, owners: [owner] }, (at) => {
+      await ports.store.commit({ actor, owners: [owner] }, (at) => {
         const state: ProjectState = {
           status: 'pending',
           watch: false,
@@ -166,7 +176,7 @@ export async function registerProject(backend: Backend, newId: string, owner: st
       // Another process took the name or the folder meanwhile.
       if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt >= 3) throw error
     }
-    if (made !== undefined && (await projectById(backend, made.id)) !== undefined) return made
+    if (made !== undefined && (await projectById(ports, made.id)) !== undefined) return made
   }
 }
 

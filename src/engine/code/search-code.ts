@@ -64,7 +64,7 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   const own = removeFunctionWords(text, detectQueryLanguages(text, gloss !== undefined))
   const words = splitIdentifiers(gloss?.text ?? text)
   const { vector, degraded } = recipe.denseWeight > 0 ? await embedQueryOrDegrade(env, words, query.signal) : NO_VECTOR
-  const answer = await env.backend.code.search({
+  const answer = await env.code.search({
     terms: queryTerms(gloss === undefined ? own : `${own} ${gloss.words}`),
     fields: recipe.fields,
     vector,
@@ -84,13 +84,13 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
 }
 
 /** The candidates in their scores, with what the best of them call. */
-async function ranking({ backend, embedder }: Environment, answer: CodeCandidates, recipe: CodeRecipe): Promise<RankedCode[]> {
+async function ranking({ code, embedder }: Environment, answer: CodeCandidates, recipe: CodeRecipe): Promise<RankedCode[]> {
   const { floor } = embedder.model
   const ranked = rankCode(answer.candidates, floor, recipe)
   if (recipe.linkGain <= 0) return ranked
   const seeds = [...ranked].sort(byCodeScore).slice(0, recipe.seeds)
   const links = (
-    await backend.code.links(
+    await code.links(
       seeds.map((seed) => seed.rid),
       'outgoing',
     )
@@ -109,8 +109,8 @@ function recipeFor({ recipe, text }: CodeSearchQuery): CodeRecipe {
   return asksForTests(clipQuery(text)) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
 }
 
-const poolOfProjects = async ({ backend }: Environment, { project, owner }: CodeSearchQuery): Promise<readonly Source[]> =>
-  project === undefined ? projectsOf(backend, owner) : [await requireProject(backend, project, owner)]
+const poolOfProjects = async (env: Environment, { project, owner }: CodeSearchQuery): Promise<readonly Source[]> =>
+  project === undefined ? projectsOf(env, owner) : [await requireProject(env, project, owner)]
 
 async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodeFilter> {
   const projects = await poolOfProjects(env, query)
@@ -166,7 +166,7 @@ function languageOf(asked: string): string {
 
 async function withPassages(env: Environment, best: readonly RankedCode[]): Promise<readonly CodeHit[]> {
   const rids = new Set(best.flatMap((one) => (one.via === null ? [one.rid] : [one.rid, one.via.rid])))
-  const passages = new Map((await env.backend.code.passages([...rids])).map((one) => [one.rid, one.passage]))
+  const passages = new Map((await env.code.passages([...rids])).map((one) => [one.rid, one.passage]))
   return best.flatMap((one) => {
     const passage = passages.get(one.rid)
     if (passage === undefined) return []

@@ -66,7 +66,7 @@ interface RelationQuery {
 /** The relation that someone made between two nodes, whichever contract it came through. */
 async function findRelation(env: Environment, query: RelationQuery): Promise<Edge | undefined> {
   const { owner, from, to, types, wording } = query
-  const edges = (await env.backend.store.edges({ owner, from, to, types, limit: 1000 })).filter(
+  const edges = (await env.store.edges({ owner, from, to, types, limit: 1000 })).filter(
     (edge) => !isAutomatic(edge) && edge.validUntil === null && isSameRelation(edge, wording ?? edge.type),
   )
   return types.flatMap((type) => edges.filter((edge) => edge.type === type))[0]
@@ -86,7 +86,7 @@ export async function findExistingRelation(
 ): Promise<ExistingRelation> {
   const edge = await findRelation(env, { ...ends, types })
   if (edge !== undefined) return { edge }
-  const [other] = await env.backend.store.edgesById([relationId(ends)])
+  const [other] = await env.store.edgesById([relationId(ends)])
   return other === undefined ? {} : { id: env.ids.mint() }
 }
 
@@ -134,12 +134,12 @@ export function putRelation(
     const settled = relationChange(known, ends, input.properties, 0)
     if (settled.change === undefined) return settled.edge
     let edge = settled.edge
-    const { masked } = await env.backend.store.commit({ actor, owners: [input.owner] }, (at) => {
+    const { masked } = await env.store.commit({ actor, owners: [input.owner] }, (at) => {
       const made = relationChange(known, ends, input.properties, at)
       edge = made.edge
       return made.change === undefined ? [] : [made.change]
     })
-    return masked === undefined ? edge : ((await env.backend.store.edgesById([edge.id]))[0] ?? edge)
+    return masked === undefined ? edge : ((await env.store.edgesById([edge.id]))[0] ?? edge)
   })
 }
 
@@ -171,7 +171,7 @@ export async function relate(
     const ends = { owner: from.owner, from: from.id, fromKind: from.kind, to: to.id, toKind: to.kind, type: input.type }
     const id = env.ids.mint()
     const edgeAt = (at: Instant): Edge => ({ ...newEdge(ends, {}, at), id, weight: input.weight })
-    const { at } = await env.backend.store.commit({ actor, owners: [ends.owner] }, (now) => [{ op: 'edge.put', edge: edgeAt(now) }])
+    const { at } = await env.store.commit({ actor, owners: [ends.owner] }, (now) => [{ op: 'edge.put', edge: edgeAt(now) }])
     return edgeAt(at)
   })
 }
@@ -185,11 +185,9 @@ export function dropRelations(
   return retryOnConflict(async () => {
     const { owner, from, to, type } = input
     const types = type === undefined ? {} : { types: relationSpellings(type) }
-    const edges = await env.backend.store.edges({ owner, from, to, ...types, limit: 1000 })
+    const edges = await env.store.edges({ owner, from, to, ...types, limit: 1000 })
     if (edges.length > 0)
-      await env.backend.store.commit({ actor, owners: [owner] }, () =>
-        edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })),
-      )
+      await env.store.commit({ actor, owners: [owner] }, () => edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })))
     return edges.length
   })
 }

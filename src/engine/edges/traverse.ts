@@ -34,7 +34,7 @@ export async function traverse(
       spread,
       async (frontier) => {
         const { owner } = start
-        const found = await env.backend.store.edges({ owner, nodes: frontier, direction: options.direction, limit: MAX_EDGES_PER_HOP })
+        const found = await env.store.edges({ owner, nodes: frontier, direction: options.direction, limit: MAX_EDGES_PER_HOP })
         followed = found.filter((edge) => edge.validUntil === null && isStated(edge))
         const ends = [...new Set(followed.flatMap((edge) => [edge.from, edge.to]))]
         return (await visibleNodes(env, ends, owner, env.clock.now())).map(idOf)

@@ -31,7 +31,7 @@ export async function walkGraph(env: Environment, owner: string, seeds: readonly
   while (spread.radius < HOPS && spread.frontier.length > 0 && edges.size < MAX_EDGES) {
     const degree = new Map<string, number>()
     const around = async (frontier: readonly string[]): Promise<Iterable<string>> => {
-      for (const edge of await env.backend.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })) {
+      for (const edge of await env.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })) {
         // Likeness is what the vector side has weighed already.
         if (edge.validUntil !== null || edge.type === SIMILAR_TO) continue
         edges.set(edge.id, edge)

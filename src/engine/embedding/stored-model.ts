@@ -1,6 +1,7 @@
 import { MemoryError } from '../../errors.js'
 import type { EmbeddingBacklog } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
+import type { Environment } from '../environment.js'
 
 /** Refuses to mix the vectors of two models, unless the store is to be moved to this one. */
 export async function checkStoredModel(backlog: EmbeddingBacklog, model: EmbeddingModel, force: boolean): Promise<void> {
@@ -19,4 +20,15 @@ export async function checkStoredModel(backlog: EmbeddingBacklog, model: Embeddi
       hint: 'Configure that model again, or start once with --force-model to embed everything anew.',
     })
   }
+}
+
+/** Rejects a store whose vectors have another dimension than the configured model. */
+export async function checkStoredDimensions({ backlog, embedder }: Environment): Promise<void> {
+  const stored = await backlog.model()
+  const { dimensions } = embedder.model
+  if (stored === undefined || embedder.disabled === true || stored.dimensions === dimensions) return
+  throw new MemoryError('unprocessable', `vec_facts dimensionality mismatch: stored=${stored.dimensions} configured=${dimensions}`, {
+    reason: 'embed_dimensionality_mismatch',
+    hint: 'Configure the model the store was made with, or run `mneme reindex --vectors` to embed everything again with this one.',
+  })
 }

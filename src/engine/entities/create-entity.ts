@@ -37,21 +37,32 @@ export function checkNewEntity(input: NewEntity): void {
 /** What else belongs to the commit of an entity: read from the store as it is before, decided with the entity as it will be. */
 export type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, at: Instant) => readonly Change[]>
 
-/** One entity per name and owner: naming a known one again answers it, with what the call adds. One that had expired starts anew. */
-export function createEntity(env: Environment, actor: string, input: NewEntity, alongside?: Alongside): Promise<Entity> {
+/** Creates an entity by name, for the default owner unless one is given. */
+export function createEntity(
+  env: Environment,
+  actor: string,
+  input: Omit<NewEntity, 'owner'> & { readonly owner?: string | undefined },
+): Promise<Entity> {
+  const entity = { ...input, owner: input.owner ?? env.settings.defaultOwner }
+  checkNewEntity(entity)
+  return putEntity(env, actor, entity)
+}
+
+/** One entity per name and owner: an existing one is returned with the additions of the call. An expired one starts over. */
+export function putEntity(env: Environment, actor: string, input: NewEntity, alongside?: Alongside): Promise<Entity> {
   return retryOnConflict(async () => {
     const known = await (input.uri === undefined
       ? entityNamed(env, input.name, input.owner)
       : entityByKey(env, uriKey(toMaskedText(env, input.uri)), input.owner))
     const also = await alongside?.(known)
     let entity: Entity | undefined
-    const { masked } = await env.backend.store.commit({ actor, owners: [input.owner] }, (at) => {
+    const { masked } = await env.store.commit({ actor, owners: [input.owner] }, (at) => {
       const made = settleEntity(env, actor, known, input, at)
       entity = made.entity
       return [...made.changes, ...(also?.(made.entity, at) ?? [])]
     })
     if (entity === undefined) throw new MemoryError('internal', 'The entity was not stored.')
-    return masked === undefined ? entity : ((await env.backend.store.entities([entity.id]))[0] ?? entity)
+    return masked === undefined ? entity : ((await env.store.entities([entity.id]))[0] ?? entity)
   })
 }
 

@@ -9,6 +9,7 @@ import { checkMetadata } from '../../core/input/input.js'
 import { isSystemForm } from '../../core/statements/statement.js'
 import { displayName, typeInUri } from '../../core/statements/uri.js'
 import { MemoryError } from '../../errors.js'
+import type { OwnerCounts } from '../../ports/graph-index.js'
 import type { Environment } from '../environment.js'
 import { toMaskedText } from '../masking.js'
 
@@ -31,11 +32,11 @@ export async function loadNodes(
 ): Promise<ReadonlyMap<string, MemoryNode>> {
   const found = new Map<string, MemoryNode>()
   const isTheirs = (node: Fact | Entity): boolean => owner === undefined || node.owner === owner
-  const facts = (await env.backend.store.facts(ids)).filter((fact) => !isSystemForm(fact.form))
+  const facts = (await env.store.facts(ids)).filter((fact) => !isSystemForm(fact.form))
   for (const fact of facts) if (isTheirs(fact)) found.set(fact.id, { kind: 'fact', fact })
   const rest = ids.filter((id) => !facts.some((fact) => fact.id === id))
   if (rest.length === 0) return found
-  for (const entity of await env.backend.store.entities(rest)) if (isTheirs(entity)) found.set(entity.id, { kind: 'entity', entity })
+  for (const entity of await env.store.entities(rest)) if (isTheirs(entity)) found.set(entity.id, { kind: 'entity', entity })
   const uris = rest.filter((id) => !found.has(id) && id.includes(':'))
   for (const entity of await statedEntities(env, uris, owner)) found.set(entity.id, { kind: 'entity', entity })
   return found
@@ -46,7 +47,7 @@ const MAX_EDGES = 5000
 /** Entities that statements speak of: they are there because something is said of them, and have no row of their own. */
 async function statedEntities(env: Environment, uris: readonly string[], owner: string | undefined): Promise<readonly Entity[]> {
   if (uris.length === 0) return []
-  const edges = await env.backend.store.edges({ nodes: uris, limit: MAX_EDGES, ...(owner === undefined ? {} : { owner }) })
+  const edges = await env.store.edges({ nodes: uris, limit: MAX_EDGES, ...(owner === undefined ? {} : { owner }) })
   const stated = edges.filter(({ id, factId }) => id === factId)
   return uris.flatMap((uri) => {
     const edge = stated.find(({ from, to }) => from === uri || to === uri)
@@ -105,7 +106,7 @@ export async function entityNamed(env: Environment, name: string, owner: string 
 /** By what sets it apart: its URI where it has one, else its name. */
 export async function entityByKey(env: Environment, key: string, owner: string | undefined): Promise<Entity | undefined> {
   const keys = [key]
-  const [entity] = await env.backend.store.listEntities({ owner: owner ?? env.settings.defaultOwner, keys, limit: 1, offset: 0 })
+  const [entity] = await env.store.listEntities({ owner: owner ?? env.settings.defaultOwner, keys, limit: 1, offset: 0 })
   return entity
 }
 
@@ -127,3 +128,6 @@ export function withinLimits<N extends { readonly metadata: JsonObject }>(env: E
     checkMetadata(node.metadata, 'metadata', env.settings.maxMetadataBytes)
   return node
 }
+
+/** How many nodes and relations an owner has, by kind and state. */
+export const countNodes = (env: Environment, owner: string): Promise<OwnerCounts> => env.graph.census(owner, env.clock.now())

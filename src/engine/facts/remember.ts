@@ -111,24 +111,30 @@ export function checkOwner(owner: string): void {
   if (owner.length > 256) throw new MemoryError('invalid_input', 'Invalid user_id: at most 256 characters are allowed')
 }
 
+/** Who writes, and over which connection, if any. */
+export interface Writer {
+  readonly actor: string
+  readonly connection?: string
+}
+
 /** Stores facts in one commit, with whatever else belongs to it; each is searchable by its words when this resolves. */
 export async function remember(
   env: Environment,
-  actor: string,
+  { actor, connection }: Writer,
   inputs: readonly NewFact[],
-  options: { readonly connection?: string; readonly also?: (facts: readonly Fact[], at: Instant) => readonly Change[] } = {},
+  also?: (facts: readonly Fact[], at: Instant) => readonly Change[],
 ): Promise<readonly Fact[]> {
   for (const input of inputs) checkNewFact(env, input)
   let facts: readonly Fact[] = []
   const owners = [...new Set(inputs.map(({ owner }) => owner ?? env.settings.defaultOwner))]
-  const { masked } = await env.backend.store.commit({ actor, owners }, (at) => {
-    facts = inputs.map((input, i) => toFact(env, input, at + i, { actor, connection: options.connection ?? null }))
+  const { masked } = await env.store.commit({ actor, owners }, (at) => {
+    facts = inputs.map((input, i) => toFact(env, input, at + i, { actor, connection: connection ?? null }))
     const puts: Change[] = facts.map((fact) => ({ op: 'fact.put', fact, ...(fact.reason === null ? {} : { reason: fact.reason }) }))
-    return [...puts, ...(options.also?.(facts, at) ?? [])]
+    return [...puts, ...(also?.(facts, at) ?? [])]
   })
   const ids = facts.map((fact) => fact.id)
   // Writing a long text and cutting it up for the model each take a while: others have their turn between.
   if (facts.some((fact) => fact.text.length > LONG_TEXT)) await setImmediate()
   await env.embedding.now(ids, masked === undefined ? facts : [])
-  return masked === undefined ? facts : env.backend.store.facts(ids)
+  return masked === undefined ? facts : env.store.facts(ids)
 }

@@ -3,15 +3,15 @@ import { isExpired, lifeOf } from '../../core/facts/lifecycle.js'
 import { withStatus } from '../../core/facts/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-import { checkOwner, remember } from './remember.js'
+import { checkOwner, remember, type Writer } from './remember.js'
 import { findFact, retryOnConflict } from './revise.js'
 
 /** Stores a fact in the place of one that is true now: that one ends, and names its successor, in the same commit. */
 export function replaceFact(
   env: Environment,
-  actor: string,
+  writer: Writer,
   input: NewFact & { readonly supersedes: string },
-  options: { readonly connection: string; readonly unknown: (id: string) => MemoryError },
+  options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<Fact> {
   const { supersedes, ...said } = input
   if (said.owner !== undefined) checkOwner(said.owner)
@@ -19,14 +19,12 @@ export function replaceFact(
     const old = await findFact(env, supersedes, said.owner ?? env.settings.defaultOwner)
     if (old === undefined) throw options.unknown(supersedes)
     checkCurrent(env, old)
-    const [fact] = await remember(env, actor, [said], {
-      connection: options.connection,
-      also: (facts, at) =>
-        facts.map((made) => ({
-          op: 'fact.put',
-          fact: { ...withStatus(old, 'superseded', at), supersededBy: made.id, updatedAt: at, version: old.version + 1 },
-        })),
-    })
+    const [fact] = await remember(env, writer, [said], (facts, at) =>
+      facts.map((made) => ({
+        op: 'fact.put',
+        fact: { ...withStatus(old, 'superseded', at), supersededBy: made.id, updatedAt: at, version: old.version + 1 },
+      })),
+    )
     if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
     return fact
   })

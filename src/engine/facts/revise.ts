@@ -23,8 +23,8 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The fact with that id, or undefined; another owner's fact does not exist, nor does what the store notes itself. */
-export async function findFact(env: Environment, id: string, owner: string | undefined): Promise<Fact | undefined> {
-  const [fact] = await env.backend.store.facts([id])
+export async function findFact(env: Environment, id: string, owner?: string | undefined): Promise<Fact | undefined> {
+  const [fact] = await env.store.facts([id])
   return fact !== undefined && (owner === undefined || fact.owner === owner) && !isSystemForm(fact.form) ? fact : undefined
 }
 
@@ -48,7 +48,7 @@ export async function revise(env: Environment, actor: string, revision: Revision
     stale = ifVersion === undefined || before.version === ifVersion ? undefined : before.version
     if (stale !== undefined) return undefined
     let after: Fact | undefined
-    const { masked } = await env.backend.store.commit({ actor, owners: [before.owner] }, (at) => {
+    const { masked } = await env.store.commit({ actor, owners: [before.owner] }, (at) => {
       const changed = revision.change(before, at)
       if (changed === undefined) return []
       after = { ...changed, updatedAt: at, version: before.version + 1 }
@@ -122,7 +122,7 @@ export function forget(
   return retryOnConflict(async () => {
     const fact = await findFact(env, input.id, input.owner)
     if (fact === undefined) return false
-    await env.backend.store.commit({ actor, owners: [fact.owner] }, () => [
+    await env.store.commit({ actor, owners: [fact.owner] }, () => [
       { op: 'fact.delete', id: fact.id, owner: fact.owner, ...(input.reason === undefined ? {} : { reason: input.reason }) },
     ])
     return true

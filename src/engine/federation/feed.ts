@@ -1,10 +1,13 @@
+import { findOwnerAccess } from '../../core/access/access-filter.js'
 import { originOf } from '../../core/access/attestation.js'
 import type { Fact } from '../../core/facts/fact.js'
 import type { Peer } from '../../core/federation/peer.js'
 import { type SignedFact, signedText, toWire } from '../../core/federation/wire-fact.js'
 import { digestOf, openCursor, sealCursor } from '../../core/input/cursor.js'
 import type { NodeIdentity } from '../../ports/node-identity.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
+import { callingPeer } from './peers.js'
 
 export const MAX_BATCH_SIZE = 500
 
@@ -33,7 +36,7 @@ export async function readFeed(
   { after, limit, scopes }: { readonly after: number; readonly limit: number; readonly scopes: readonly string[] },
 ): Promise<FeedPage> {
   const node = await env.node()
-  const { items, last } = await env.backend.store.feed({ owner: peer.owner, scopes, after, limit, except: peer.nodeId })
+  const { items, last } = await env.store.feed({ owner: peer.owner, scopes, after, limit, except: peer.nodeId })
   const facts = items.map(({ fact }) => fact).filter((fact) => originOf(fact) !== peer.nodeId)
   const told = items[items.length - 1]?.rid ?? after
   return { facts: facts.map((fact) => sealed(fact, node)), last, told, hasMore: items.length === limit }
@@ -43,17 +46,32 @@ export async function readFeed(
 const feedDigest = ({ nodeId }: Peer, scopes: readonly string[]): string =>
   digestOf({ of: 'feed', peer: nodeId, scopes: [...scopes].sort() })
 
-export async function feedCursor({ backend }: Environment, peer: Peer, scopes: readonly string[], last: number): Promise<string> {
-  return sealCursor({ d: feedDigest(peer, scopes), last }, await backend.statements.cursorKey())
+export async function feedCursor({ statements }: Environment, peer: Peer, scopes: readonly string[], last: number): Promise<string> {
+  return sealCursor({ d: feedDigest(peer, scopes), last }, await statements.cursorKey())
 }
 
 export async function placeIn(
-  { backend }: Environment,
+  { statements }: Environment,
   peer: Peer,
   scopes: readonly string[],
   cursor: string | undefined,
 ): Promise<number> {
   if (cursor === undefined) return 0
-  const { last } = openCursor(cursor, await backend.statements.cursorKey(), feedDigest(peer, scopes))
+  const { last } = openCursor(cursor, await statements.cursorKey(), feedDigest(peer, scopes))
   return typeof last === 'number' ? last : 0
+}
+
+/** One page of the feed for the calling peer: scopes that the peer, the key and the query all allow. */
+export async function readFeedAsPeer(
+  context: Context,
+  query: { readonly cursor?: string | undefined; readonly limit: number; readonly scope?: string | undefined },
+): Promise<{ readonly facts: readonly SignedFact[]; readonly cursor: string; readonly hasMore: boolean }> {
+  const peer = await callingPeer(context)
+  const granted = findOwnerAccess(context.principal.reach, peer.owner)?.scopes ?? []
+  const scopes = peer.scopes.filter(
+    (scope) => (query.scope === undefined || scope === query.scope) && (granted === 'all' || granted.includes(scope)),
+  )
+  const after = await placeIn(context, peer, scopes, query.cursor)
+  const page = await readFeed(context, peer, { after, limit: query.limit, scopes })
+  return { facts: page.facts, cursor: await feedCursor(context, peer, scopes, page.told), hasMore: page.hasMore }
 }

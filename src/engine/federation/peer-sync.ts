@@ -17,7 +17,7 @@ export interface PeerSync {
 export function startPeerSync(env: Environment, everySeconds: number): PeerSync {
   const stop = new AbortController()
   const holder = env.ids.mint()
-  const { jobs, store } = env.backend
+  const { jobs, store } = env
 
   const follow = async (id: string): Promise<void> => {
     const [arrangement] = await store.arrangements({ kind: 'peer', id })

@@ -3,6 +3,7 @@ import type { Instant } from '../../core/facts/fact.js'
 import { type FederatedScope, type Peer, peerOf } from '../../core/federation/peer.js'
 import { isPublicKey, nodeIdOf } from '../../core/federation/signature.js'
 import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 
 export interface NewPeer {
@@ -31,7 +32,7 @@ export async function addPeer(env: Environment, actor: string, given: NewPeer): 
   const nodeId = nodeIdOf(given.publicKey)
   if (nodeId === (await env.node()).id) throw invalid('Invalid key: it is that of this node', 'Give the key of the other node.')
   const { owner, publicKey, scopes, trust, pull, push } = given
-  if ((await env.backend.store.arrangements({ kind: 'peer', name: nodeId })).length > 0)
+  if ((await env.store.arrangements({ kind: 'peer', name: nodeId })).length > 0)
     throw new MemoryError('conflict', `${nodeId} is a peer already.`, { reason: 'peer_exists', hint: 'Remove it first to change it.' })
   const url = checkedUrl(given.url)
   if (!env.peerTransport.allowsPrivate && (await env.peerTransport.leadsInside(url)))
@@ -42,7 +43,7 @@ export async function addPeer(env: Environment, actor: string, given: NewPeer): 
   const id = env.ids.mint()
   const data = { url, publicKey, scopes: [...scopes], trust, pull, push }
   const made = (at: Instant): ControlRecord => ({ kind: 'peer', id, owner, name: nodeId, data, createdAt: at, updatedAt: at, version: 1 })
-  const { at } = await env.backend.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
+  const { at } = await env.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
   return peerOf(made(at))
 }
 
@@ -52,13 +53,25 @@ export const warningOf = async ({ peerTransport: peerWire }: Environment, { url 
     ? `${url} is an address of this machine or its network: whoever can add peers can have this server ask it. --federation-allow-private false refuses such peers.`
     : undefined
 
-export const listPeers = async ({ backend }: Environment): Promise<readonly Peer[]> =>
-  (await backend.store.arrangements({ kind: 'peer' })).map(peerOf)
+export const listPeers = async ({ store }: Environment): Promise<readonly Peer[]> =>
+  (await store.arrangements({ kind: 'peer' })).map(peerOf)
 
 /** What came from it stays. */
-export async function removePeer({ backend: { store } }: Environment, actor: string, named: string): Promise<void> {
+export async function removePeer({ store }: Environment, actor: string, named: string): Promise<void> {
   const peer = (await store.arrangements({ kind: 'peer' })).find(({ id, name }) => id === named || name === named)
   if (peer === undefined)
     throw new MemoryError('not_found', `There is no peer ${named}.`, { reason: 'peer_not_found', hint: '`mneme peers list` shows them.' })
   await store.commit({ actor, owners: [peer.owner] }, () => [{ op: 'arrangement.delete', kind: 'peer', id: peer.id, owner: peer.owner }])
+}
+
+/** The peer that calls; any other principal is refused. */
+export async function callingPeer(context: Context): Promise<Peer> {
+  const { proof, key } = context.principal
+  const found = proof === 'peer' ? (await listPeers(context)).find(({ id }) => id === key) : undefined
+  if (found === undefined)
+    throw new MemoryError('forbidden', 'This endpoint accepts federation peers only.', {
+      reason: 'not_a_peer',
+      hint: 'Nodes authenticate with a signed token; see docs/stigmem.md.',
+    })
+  return found
 }

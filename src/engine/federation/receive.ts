@@ -118,7 +118,7 @@ export async function receiveFacts(
       errors.push(refusedAs(idIn(item), failure))
     }
   }
-  const known = new Map((await env.backend.store.facts([...good.keys()], peer.owner)).map((fact) => [fact.id, fact]))
+  const known = new Map((await env.store.facts([...good.keys()], peer.owner)).map((fact) => [fact.id, fact]))
   for (const [id, fact] of known) {
     if (fact.hash !== good.get(id)?.(0).hash) errors.push(taken(id))
   }
@@ -137,7 +137,7 @@ export async function receiveFacts(
 
 /** A retraction that another peer passed on first acts on what this one sent when this one sends it. */
 async function takeBack(env: Environment, { nodeId, owner }: Peer, record: Fact): Promise<void> {
-  const { store, statements } = env.backend
+  const { store, statements } = env
   if (record.confidence !== 0 || record.subject === null || record.predicate === null) return
   const takeAll = (ids: readonly string[]): Promise<void> =>
     retryOnConflict(async () => {
@@ -182,7 +182,7 @@ async function commitAll(
   const put = async (facts: Fresh, also: (at: Instant) => readonly Change[]): Promise<void> => {
     const orders = facts.map(([, make]) => fromHlc(make(0).hlc ?? '') ?? 0)
     const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner], ...(orders.length === 0 ? {} : { observed: Math.max(...orders) }) }
-    await env.backend.store.commit(by, (at) => [...facts.map(([, make]): Change => ({ op: 'fact.put', fact: make(at) })), ...also(at)])
+    await env.store.commit(by, (at) => [...facts.map(([, make]): Change => ({ op: 'fact.put', fact: make(at) })), ...also(at)])
   }
   const rest = beside ?? (() => [])
   try {

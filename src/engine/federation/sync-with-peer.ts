@@ -5,10 +5,12 @@ import type { Instant } from '../../core/facts/fact.js'
 import { type Peer, peerOf } from '../../core/federation/peer.js'
 import { MAX_LIFE_S, tokenHeader, tokenText } from '../../core/federation/peer-token.js'
 import type { Change } from '../../core/journal/change.js'
-import { MemoryError } from '../../errors.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { MAX_BATCH_SIZE, readFeed } from './feed.js'
+import { listPeers } from './peers.js'
 import { receiveFacts } from './receive.js'
 
 /** A token is used at once. */
@@ -46,7 +48,7 @@ const failed = ({ url }: Peer, status: number, body: unknown): MemoryError => {
 
 /** The peer as it is stored now. */
 async function stored(env: Environment, id: string): Promise<{ readonly arrangement: ControlRecord; readonly peer: Peer }> {
-  const [arrangement] = await env.backend.store.arrangements({ kind: 'peer', id })
+  const [arrangement] = await env.store.arrangements({ kind: 'peer', id })
   if (arrangement === undefined) throw new MemoryError('not_found', `There is no peer ${id} any more.`, { reason: 'peer_not_found' })
   return { arrangement, peer: peerOf(arrangement) }
 }
@@ -114,7 +116,7 @@ export async function pushOnce(
     const { arrangement, peer: now } = await stored(env, id)
     if (now.pushed >= last) return
     const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner] }
-    await env.backend.store.commit(by, noting(arrangement, { pushed: last }))
+    await env.store.commit(by, noting(arrangement, { pushed: last }))
   })
   return { sent: facts.length, rejected, hasMore }
 }
@@ -140,4 +142,26 @@ export async function syncWithPeer(
     more = page.hasMore
   }
   return { pulled, pushed, rejected }
+}
+
+export interface PeerSyncOutcome extends SyncResult {
+  readonly peer: Peer
+  readonly error?: string
+}
+
+/** Syncs with every peer now; an unreachable peer does not stop the others. Fails when all of them fail. */
+export async function syncAllPeers(context: Context): Promise<readonly PeerSyncOutcome[]> {
+  const outcomes: PeerSyncOutcome[] = []
+  let lastError: MemoryError | undefined
+  for (const peer of await listPeers(context)) {
+    try {
+      outcomes.push({ peer, ...(await syncWithPeer(context, peer, context.signal)) })
+    } catch (failure) {
+      context.signal.throwIfAborted()
+      lastError = toMemoryError(failure)
+      outcomes.push({ peer, pulled: 0, pushed: 0, rejected: 0, error: lastError.message })
+    }
+  }
+  if (lastError !== undefined && outcomes.every(({ error }) => error !== undefined)) throw lastError
+  return outcomes
 }

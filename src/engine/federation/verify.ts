@@ -15,7 +15,7 @@ export async function verifyPeer(env: Environment, header: string): Promise<Prin
   const read = readToken(header)
   if (read === undefined) return undefined
   const { token, text, signature } = read
-  const { store } = env.backend
+  const { store } = env
   const [arrangement] = await store.arrangements({ kind: 'peer', name: token.iss })
   if (arrangement === undefined) return undefined
   const peer = peerOf(arrangement)

@@ -3,12 +3,12 @@ import type { Instant } from '../../core/facts/fact.js'
 import type { LifecycleState, Lifetime } from '../../core/facts/lifecycle.js'
 import type { Change } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
 import { type ExistingRelation, endsBetween, findExistingRelation, relationChange } from '../edges/relations.js'
-import { createEntity } from '../entities/create-entity.js'
+import { putEntity } from '../entities/create-entity.js'
 import { idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
-import { remember } from '../facts/remember.js'
-import type { Linker } from '../links/similar.js'
+import { remember, type Writer } from '../facts/remember.js'
 
 export interface LinkRequest {
   readonly to: string
@@ -85,16 +85,11 @@ function linkChanges(
 }
 
 /** Stores a fact with its links in one commit, then links it to what it resembles. */
-export async function createFactNode(
-  env: Environment,
-  linker: Pick<Linker, 'link'>,
-  by: { readonly actor: string; readonly connection: string },
-  input: NewFactNode,
-): Promise<CreatedNode> {
-  const links = await resolveLinks(env, input.owner, input.links ?? [])
+export async function createFactNode(context: Context, writer: Writer, input: NewFactNode): Promise<CreatedNode> {
+  const links = await resolveLinks(context, input.owner, input.links ?? [])
   const [fact] = await remember(
-    env,
-    by.actor,
+    context,
+    writer,
     [
       {
         text: input.text,
@@ -108,20 +103,17 @@ export async function createFactNode(
         derivedFrom: input.derivedFrom,
       },
     ],
-    {
-      connection: by.connection,
-      also: (facts, at) => facts.flatMap((made) => linkChanges({ kind: 'fact', fact: made }, input.owner, links, at)),
-    },
+    (facts, at) => facts.flatMap((made) => linkChanges({ kind: 'fact', fact: made }, input.owner, links, at)),
   )
   if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
-  await linker.link(fact, input.linkThreshold)
+  await context.services.linker.link(fact, input.linkThreshold)
   return { node: { kind: 'fact', fact }, linkErrors: links.errors }
 }
 
 /** The same for an entity: creating it again answers it, with what this call adds. */
 export async function createEntityNode(env: Environment, actor: string, input: NewNode): Promise<CreatedNode> {
   const links = await resolveLinks(env, input.owner, input.links ?? [])
-  const entity = await createEntity(env, actor, { ...input, name: input.text }, async (known) => {
+  const entity = await putEntity(env, actor, { ...input, name: input.text }, async (known) => {
     const there = await Promise.all(
       links.ends.map(({ node, link }) =>
         known === undefined ? {} : findExistingRelation(env, endsBetween({ kind: 'entity', entity: known }, node, link.type, input.owner)),

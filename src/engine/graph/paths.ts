@@ -69,7 +69,7 @@ async function edgesAlong(
   ids: readonly string[],
 ): Promise<(one: string, other: string) => Edge | undefined> {
   const edges = new Map<string, Edge>()
-  for (const edge of await env.backend.graph.edgesAmong(owner, ids)) {
+  for (const edge of await env.graph.edgesAmong(owner, ids)) {
     const known = edges.get(pairOf(edge.from, edge.to))
     if (known === undefined || (isAutomatic(known) && !isAutomatic(edge))) edges.set(pairOf(edge.from, edge.to), edge)
   }
@@ -96,7 +96,7 @@ const findRoutes = ({ query, ahead, to }: Search, length: number, limit: number)
 const expand = (env: Environment, search: Search, reach: SearchFrontier<string>): Promise<void> =>
   expandFrontier(reach, async (frontier) => {
     const next: string[] = []
-    for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, frontier, MAX_STEPS)) {
+    for (const [node, around] of await env.graph.neighbours(search.query.owner, frontier, MAX_STEPS)) {
       for (const { id } of around) {
         if (search.avoid.has(id)) continue
         learn(search, reach, node, id)
@@ -115,7 +115,7 @@ async function joinSides(env: Environment, search: Search, wanted: number): Prom
   for (let i = 0; i < reach.frontier.length && routes.length < wanted; i += JOINED_BATCH_SIZE) {
     const nodes = reach.frontier.slice(i, i + JOINED_BATCH_SIZE)
     let joined = false
-    for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, nodes, MAX_STEPS)) {
+    for (const [node, around] of await env.graph.neighbours(search.query.owner, nodes, MAX_STEPS)) {
       for (const { id } of around) {
         if (!beyond.has(id)) continue
         learn(search, reach, node, id)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aFact, handClock, NOON } from '../../../test/contract/samples.js'
+import type { NodeHit } from '../engine-services.js'
 import { createSearchCache } from './search-cache.js'
-import type { NodeHit } from './search-nodes.js'
 
 const hit = (id: string): readonly NodeHit[] => [{ node: { kind: 'fact', fact: aFact({ id }) }, similarity: 1, score: 1 }]
 const options = { enabled: true, size: 2, ttlSeconds: 5 }

@@ -1,12 +1,5 @@
 import type { Clock } from '../../ports/clock.js'
-import type { NodeHit } from './search-nodes.js'
-
-export interface SearchCache {
-  /** What was found for the same question while nothing was written by anyone and its time is not over. */
-  get(key: string, mark: number): readonly NodeHit[] | undefined
-  put(key: string, mark: number, hits: readonly NodeHit[]): void
-  stats(): { readonly enabled: boolean; readonly size: number; readonly maxSize: number; readonly ttlSeconds: number }
-}
+import type { NodeHit, SearchCache } from '../engine-services.js'
 
 interface Entry {
   readonly at: number
@@ -46,3 +39,10 @@ export function createSearchCache(
     stats: () => ({ enabled, size: entries.size, maxSize: options.size, ttlSeconds: options.ttlSeconds }),
   }
 }
+
+/** The same cache with keys of its own for a partition. */
+export const partitionSearchCache = (cache: SearchCache, partition: string): SearchCache => ({
+  get: (key, mark) => cache.get(`${partition} ${key}`, mark),
+  put: (key, mark, hits) => cache.put(`${partition} ${key}`, mark, hits),
+  stats: cache.stats,
+})

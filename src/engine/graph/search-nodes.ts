@@ -6,14 +6,14 @@ import { nameWords } from '../../core/graph/names.js'
 import { removeFunctionWords } from '../../core/language/content-words.js'
 import { detectLanguagesStrict } from '../../core/language/language-of.js'
 import { clipQuery, queryTerms, terms } from '../../core/text/text.js'
+import type { Context } from '../context.js'
 import { embedQueryOrDegrade } from '../embedding/query-vector.js'
+import type { NodeHit } from '../engine-services.js'
 import { lifeOfNode, type MemoryNode } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
-import type { Linker } from '../links/similar.js'
 import { recall } from '../recall/recall.js'
 import { withView } from '../with-view.js'
-import type { SearchCache } from './search-cache.js'
 
 export interface NodeQuery {
   readonly text: string
@@ -28,13 +28,6 @@ export interface NodeQuery {
   readonly signal: AbortSignal
 }
 
-export interface NodeHit {
-  readonly node: MemoryNode
-  /** The cosine; 0 while the vector is still to be made. */
-  readonly similarity: number
-  readonly score: number
-}
-
 const PAGE_SIZE = 1000
 const ENTITY_WORDS = 0.35
 
@@ -44,30 +37,30 @@ export interface NodeAnswer {
   readonly degraded: string | null
 }
 
-export interface NodeSearchTools {
-  readonly cache: SearchCache
-  readonly linker: Pick<Linker, 'embedEntities'>
-}
-
 /** Facts and entities that match a question by meaning or by words, best first. Asking again is answered from memory. */
-export async function searchNodes(env: Environment, { cache, linker }: NodeSearchTools, query: NodeQuery): Promise<NodeAnswer> {
-  await env.embedding.embedPending()
+export async function searchNodes(context: Context, query: NodeQuery): Promise<NodeAnswer> {
+  const { linker, searchCache } = context.services
+  await context.embedding.embedPending()
   const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold, query.strict === true])
-  const now = env.clock.now()
-  const mark = await withView(env.backend, query.owner, async (view) => view.mark)
-  const cached = cache.get(key, mark)
+  const now = context.clock.now()
+  const mark = await withView(context, query.owner, async (view) => view.mark)
+  const cached = searchCache.get(key, mark)
   // A hit that ended by itself since then leaves its place to another.
-  if (cached?.every((hit) => holds(hit.node, query.lives, now))) return { hits: cached, degraded: null }
+  if (cached?.every((hit) => holds(hit.node, query.lives, now))) {
+    linker.wake()
+    return { hits: cached, degraded: null }
+  }
   // Likeness alone was asked for: without a vector there is no answer.
   const asked =
-    query.strict === true && !env.embedder.disabled
-      ? { vector: await env.embedding.query(query.text, query.signal), degraded: null }
-      : await embedQueryOrDegrade(env, query.text, query.signal)
+    query.strict === true && !context.embedder.disabled
+      ? { vector: await context.embedding.query(query.text, query.signal), degraded: null }
+      : await embedQueryOrDegrade(context, query.text, query.signal)
   // Entities get their vectors when someone looks for them.
   if (asked.vector !== undefined && query.kinds.includes('entity')) await linker.embedEntities(query.owner)
-  const hits = await search(env, { ...query, vector: asked.vector }, now)
+  const hits = await search(context, { ...query, vector: asked.vector }, now)
   // What was found without the model must not outlast its absence.
-  if (asked.degraded === null) cache.put(key, mark, hits)
+  if (asked.degraded === null) searchCache.put(key, mark, hits)
+  linker.wake()
   return { hits, degraded: asked.degraded }
 }
 
@@ -159,12 +152,12 @@ async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<r
   const turn = createYieldPoint()
   for (const life of past) {
     for (let after = 0; ; ) {
-      const page = await env.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE_SIZE })
+      const page = await env.graph.pastFacts(query.owner, life, { at, after, limit: PAGE_SIZE })
       const rids = page.map((one) => one.rid)
       const cosines =
         vector === undefined
           ? new Map<number, number>()
-          : await withView(env.backend, query.owner, (view) => view.vectors.similarities(vector, rids))
+          : await withView(env, query.owner, (view) => view.vectors.similarities(vector, rids))
       for (const { rid, fact } of page) {
         await turn()
         const similarity = cosines.get(rid) ?? 0
@@ -181,9 +174,9 @@ async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<r
 
 async function entities(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
-  const names = await withView(env.backend, query.owner, (view) => view.links.namesIn(query.owner, nameWords(clipQuery(query.text))))
-  const named = names.length === 0 ? [] : await env.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
-  const alike = vector === undefined ? [] : await env.backend.graph.similarEntities(vector, query.owner, -1)
+  const names = await withView(env, query.owner, (view) => view.links.namesIn(query.owner, nameWords(clipQuery(query.text))))
+  const named = names.length === 0 ? [] : await env.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
+  const alike = vector === undefined ? [] : await env.graph.similarEntities(vector, query.owner, -1)
   const cosines = new Map(alike.map((hit) => [hit.id, hit.score]))
   const near = [...cosines].filter(([, score]) => score >= query.threshold).map(([id]) => id)
   const mentioned = new Set(
@@ -192,7 +185,7 @@ async function entities(env: Environment, query: Asked, at: Instant): Promise<re
   const found: Match[] = []
   const ids = [...new Set([...mentioned, ...near])]
   for (let i = 0; i < ids.length && found.length < query.limit + mentioned.size; i += PAGE_SIZE) {
-    for (const entity of await env.backend.store.entities(ids.slice(i, i + PAGE_SIZE))) {
+    for (const entity of await env.store.entities(ids.slice(i, i + PAGE_SIZE))) {
       const node: MemoryNode = { kind: 'entity', entity }
       if (entity.owner !== query.owner || !holds(node, query.lives, at)) continue
       found.push({ node, similarity: cosines.get(entity.id) ?? 0, fused: undefined, words: mentioned.has(entity.id) ? 1 : 0 })

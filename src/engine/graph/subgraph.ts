@@ -1,8 +1,8 @@
 import type { Edge } from '../../core/graph/edge.js'
 import type { EdgeOrigin } from '../../ports/graph-index.js'
 import { createFrontier, expandFrontier } from '../breadth-first.js'
+import type { Context } from '../context.js'
 import { idOf, type MemoryNode, readNode, visibleNodes } from '../entities/nodes.js'
-import type { Environment } from '../environment.js'
 
 export interface Subgraph {
   /** The centre first, then by distance. */
@@ -23,13 +23,13 @@ const MAX_STEPS = 2000
 const RANK: Readonly<Record<EdgeOrigin, number>> = { made: 0, stated: 1, named: 2, alike: 3 }
 
 /** A node and what lies around it, undirected, as far as a reader may see it. */
-export async function loadSubgraph(env: Environment, query: SubgraphQuery): Promise<Subgraph> {
-  const now = env.clock.now()
-  const nodes = new Map<string, MemoryNode>([[query.id, await readNode(env, query.id, query.owner)]])
+export async function loadSubgraph(context: Context, query: SubgraphQuery): Promise<Subgraph> {
+  const now = context.clock.now()
+  const nodes = new Map<string, MemoryNode>([[query.id, await readNode(context, query.id, query.owner)]])
   const hidden = new Set<string>()
   const spread = createFrontier([query.id])
   const around = async (frontier: readonly string[]): Promise<readonly string[]> => {
-    const found = [...(await env.backend.graph.neighbours(query.owner, frontier, MAX_STEPS)).values()].flat()
+    const found = [...(await context.graph.neighbours(query.owner, frontier, MAX_STEPS)).values()].flat()
     const ranked = found.sort((a, b) => RANK[a.origin] - RANK[b.origin]).map((end) => end.id)
     const ends = [...new Set(ranked)].filter((end) => !spread.hops.has(end) && !hidden.has(end))
     const reached: string[] = []
@@ -37,7 +37,7 @@ export async function loadSubgraph(env: Environment, query: SubgraphQuery): Prom
       const slice = ends.slice(i, i + query.maxNodes - nodes.size)
       for (const end of slice) hidden.add(end)
       i += slice.length
-      for (const node of await visibleNodes(env, slice, query.owner, now)) {
+      for (const node of await visibleNodes(context, slice, query.owner, now)) {
         hidden.delete(idOf(node))
         nodes.set(idOf(node), node)
         reached.push(idOf(node))
@@ -46,5 +46,7 @@ export async function loadSubgraph(env: Environment, query: SubgraphQuery): Prom
     return reached
   }
   while (spread.radius < query.depth && spread.frontier.length > 0 && nodes.size < query.maxNodes) await expandFrontier(spread, around)
-  return { nodes: [...nodes.values()], edges: await env.backend.graph.edgesAmong(query.owner, [...nodes.keys()]) }
+  const edges = await context.graph.edgesAmong(query.owner, [...nodes.keys()])
+  context.services.linker.wake()
+  return { nodes: [...nodes.values()], edges }
 }

@@ -24,19 +24,17 @@ export async function summarise(
   for (const id of ids) if (!found.has(id)) throw unknownNode(id)
   const [fact] = await remember(
     env,
-    actor,
+    { actor },
     [{ text: input.text, owner: input.owner, metadata: { is_summary: true, source_count: ids.length }, derivedFrom: ids, autoLink: false }],
-    {
-      also: (facts, at) =>
-        facts.flatMap((summary) =>
-          sources.map(
-            (source): Change => ({
-              op: 'edge.put',
-              edge: newEdge(endsBetween(factNode(summary), source, SUMMARIZES, input.owner), {}, at),
-            }),
-          ),
+    (facts, at) =>
+      facts.flatMap((summary) =>
+        sources.map(
+          (source): Change => ({
+            op: 'edge.put',
+            edge: newEdge(endsBetween(factNode(summary), source, SUMMARIZES, input.owner), {}, at),
+          }),
         ),
-    },
+      ),
   )
   if (fact === undefined) throw new MemoryError('internal', 'The summary was not stored.')
   return fact

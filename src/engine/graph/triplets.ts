@@ -49,7 +49,7 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
         ? {}
         : await findExistingRelation(env, endsBetween(fact, toNode(subject), EXTRACTED_FROM, input.owner))
     let triplet: Triplet | undefined
-    const { masked } = await env.backend.store.commit({ actor, owners: [input.owner] }, (at) => {
+    const { masked } = await env.store.commit({ actor, owners: [input.owner] }, (at) => {
       const ends = entitiesOf(env, actor, { input, subject, object }, at)
       const [from, to] = [toNode(ends.subject), toNode(ends.object)]
       const made = relationChange(known, between(from, to), propertiesOf(input, known.edge), at)
@@ -66,9 +66,9 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
   })
 }
 
-async function storedTriplet({ backend }: Environment, { subject, object, edge }: Triplet): Promise<Triplet> {
-  const entities = await backend.store.entities([subject.id, object.id])
-  const [stored] = await backend.store.edgesById([edge.id])
+async function storedTriplet({ store }: Environment, { subject, object, edge }: Triplet): Promise<Triplet> {
+  const entities = await store.entities([subject.id, object.id])
+  const [stored] = await store.edgesById([edge.id])
   return {
     subject: entities.find(({ id }) => id === subject.id) ?? subject,
     object: entities.find(({ id }) => id === object.id) ?? object,
@@ -113,8 +113,8 @@ function entitiesOf(env: Environment, actor: string, { input, subject, object }:
 
 /** A triplet that is there, by the id of its relation. */
 export async function tripletOf(env: Environment, edgeId: string): Promise<Triplet> {
-  const [edge] = await env.backend.store.edgesById([edgeId])
-  const ends = edge === undefined ? [] : await env.backend.store.entities([edge.from, edge.to])
+  const [edge] = await env.store.edgesById([edgeId])
+  const ends = edge === undefined ? [] : await env.store.entities([edge.from, edge.to])
   const subject = ends.find(({ id }) => id === edge?.from)
   const object = ends.find(({ id }) => id === edge?.to)
   if (edge === undefined || subject === undefined || object === undefined) throw unknownNode(edgeId)
@@ -135,7 +135,7 @@ export async function findTriplets(env: Environment, query: TripletQuery): Promi
   const subject = query.subject === undefined ? undefined : await entityNamed(env, query.subject, owner)
   const object = query.object === undefined ? undefined : await entityNamed(env, query.object, owner)
   if ((query.subject !== undefined && subject === undefined) || (query.object !== undefined && object === undefined)) return []
-  const edges = await env.backend.store.edges({
+  const edges = await env.store.edges({
     owner,
     ...(subject === undefined ? {} : { from: subject.id }),
     ...(object === undefined ? {} : { to: object.id }),
@@ -145,7 +145,7 @@ export async function findTriplets(env: Environment, query: TripletQuery): Promi
   })
   const now = env.clock.now()
   const entities = new Map(
-    (await env.backend.store.entities([...new Set(edges.flatMap((edge) => [edge.from, edge.to]))])).map((entity) => [entity.id, entity]),
+    (await env.store.entities([...new Set(edges.flatMap((edge) => [edge.from, edge.to]))])).map((entity) => [entity.id, entity]),
   )
   return edges
     .flatMap((edge) => {

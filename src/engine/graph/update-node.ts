@@ -3,6 +3,7 @@ import type { Fact, Instant } from '../../core/facts/fact.js'
 import { expiryOf, isExpired, type LifecycleState, type Lifetime, lifeOf } from '../../core/facts/lifecycle.js'
 import type { Entity } from '../../core/graph/entity.js'
 import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
 import {
   entityNamed,
   entityStatus,
@@ -17,7 +18,6 @@ import {
 import type { Environment } from '../environment.js'
 import { fieldsInMetadata } from '../facts/remember.js'
 import { retryOnConflict, revise } from '../facts/revise.js'
-import type { Linker } from '../links/similar.js'
 
 export interface NodeUpdate extends Lifetime {
   readonly id: string
@@ -34,21 +34,21 @@ export interface NodeUpdate extends Lifetime {
 /** In the journal beside an update whose earlier state was asked to be kept by name. */
 export const SNAPSHOT = 'snapshot'
 
-export async function updateNode(env: Environment, linker: Pick<Linker, 'link'>, actor: string, update: NodeUpdate): Promise<MemoryNode> {
-  const node = await storedNode(env, update.id, update.owner)
-  if (node.kind === 'entity') return { kind: 'entity', entity: await updateEntity(env, actor, update) }
+export async function updateNode(context: Context, actor: string, update: NodeUpdate): Promise<MemoryNode> {
+  const node = await storedNode(context, update.id, update.owner)
+  if (node.kind === 'entity') return { kind: 'entity', entity: await updateEntity(context, actor, update) }
   if (update.entityType !== undefined) throw new MemoryError('invalid_input', 'entity_type applies to Entities only')
-  const fact = await revise(env, actor, {
+  const fact = await revise(context, actor, {
     id: update.id,
     owner: update.owner,
     ...(update.snapshot ? { reason: SNAPSHOT } : {}),
     change(known, at) {
       const next = updatedFact(known, update, at)
-      return next === undefined ? undefined : withinLimits(env, next, known)
+      return next === undefined ? undefined : withinLimits(context, next, known)
     },
   })
   if (fact === undefined) throw unknownNode(update.id)
-  if (fact.text !== node.fact.text) await linker.link(fact)
+  if (fact.text !== node.fact.text) await context.services.linker.link(fact)
   return { kind: 'fact', fact }
 }
 
@@ -90,7 +90,7 @@ function updateEntity(env: Environment, actor: string, update: NodeUpdate): Prom
     const known = node.entity
     if (update.text !== undefined) await refuseTaken(env, update.text, known)
     let entity = known
-    const { masked } = await env.backend.store.commit({ actor, owners: [known.owner] }, (at) => {
+    const { masked } = await env.store.commit({ actor, owners: [known.owner] }, (at) => {
       const next: Entity = {
         ...known,
         name: update.text?.trim() ?? known.name,
@@ -104,7 +104,7 @@ function updateEntity(env: Environment, actor: string, update: NodeUpdate): Prom
       entity = withinLimits(env, { ...next, updatedAt: at, version: known.version + 1 }, known)
       return [{ op: 'entity.put', entity, ...(update.snapshot ? { reason: SNAPSHOT } : {}) }]
     })
-    return masked === undefined ? entity : ((await env.backend.store.entities([entity.id]))[0] ?? entity)
+    return masked === undefined ? entity : ((await env.store.entities([entity.id]))[0] ?? entity)
   })
 }
 
@@ -125,9 +125,7 @@ async function refuseTaken(env: Environment, text: string, known: Entity): Promi
 export function deleteNode(env: Environment, actor: string, id: string, owner: string): Promise<void> {
   return retryOnConflict(async () => {
     const node = await storedNode(env, id, owner)
-    await env.backend.store.commit({ actor, owners: [owner] }, () => [
-      { op: node.kind === 'fact' ? 'fact.delete' : 'entity.delete', id, owner },
-    ])
+    await env.store.commit({ actor, owners: [owner] }, () => [{ op: node.kind === 'fact' ? 'fact.delete' : 'entity.delete', id, owner }])
   })
 }
 

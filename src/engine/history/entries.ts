@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../core/journal/change.js'
 import type { RecordedCall, Store } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
 
 /** What a call has left in the journals of the owners it was about, in order; of each at most so many. */
 export async function entriesOf(store: Store, { commit, entries }: RecordedCall, limit: number): Promise<readonly JournalEntry[]> {
@@ -10,4 +11,12 @@ export async function entriesOf(store: Store, { commit, entries }: RecordedCall,
     .flat()
     .filter((entry) => entry.commit === commit)
     .sort((a, b) => (a.hlc < b.hlc ? -1 : 1))
+}
+
+/** A page of journal entries, newest first, and the last entry whose contents are past retention. */
+export async function listEntries(
+  { store }: Environment,
+  query: { readonly owner?: string; readonly target?: string; readonly before?: number; readonly limit: number },
+): Promise<{ readonly entries: readonly JournalEntry[]; readonly trimmed: Awaited<ReturnType<Store['journalTrimmed']>> }> {
+  return { entries: await store.journal({ ...query, newestFirst: true }), trimmed: await store.journalTrimmed() }
 }

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../core/encoding/json.js'
 import type { JournalEntry } from '../../core/journal/change.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { CallId, RecordedCall, Store } from '../../ports/store.js'
-import type { EngineLog } from '../environment.js'
+import type { Context } from '../context.js'
 import { entriesOf } from './entries.js'
 
 export interface IdempotentCall {
   readonly call: CallId
-  /** Carries it out. What it commits through this store is committed as part of the call. */
-  run(store: Store): Promise<JsonObject>
+  /** Runs the call. What it commits through this context is committed as part of the call. */
+  run(context: Context): Promise<JsonObject>
   /** Its answer from the entries it left in the journal, for when the process ended before it had answered. */
   recover?: ((entries: readonly JournalEntry[]) => Promise<JsonObject>) | undefined
 }
@@ -18,13 +18,14 @@ export interface IdempotentCall {
  * after a crash or from another process at the same moment, gets the answer of the one that was committed. A call that
  * changes nothing is not recorded: repeating it does no harm either way.
  */
-export async function runIdempotentCall(store: Store, log: EngineLog, work: IdempotentCall): Promise<JsonObject> {
+export async function runIdempotentCall(context: Context, work: IdempotentCall): Promise<JsonObject> {
+  const { store } = context
   const known = await store.recordedCall(work.call)
   if (known !== undefined) return answerAgain(store, work, known)
   const watched = watchStore(store, work.call)
   let answer: JsonObject
   try {
-    answer = await work.run(watched.store)
+    answer = await work.run({ ...context, store: watched.store })
   } catch (failure) {
     // Whoever lost against the same call finds done what it was to do, which looks like a failure.
     const winner =
@@ -37,7 +38,7 @@ export async function runIdempotentCall(store: Store, log: EngineLog, work: Idem
     return winner === undefined ? answer : answerAgain(store, work, winner)
   }
   await store.recordAnswer(work.call, answer).catch((failure: unknown) => {
-    log.warn('the answer of a call was not kept; it is made from the journal when asked for', {
+    context.log.warn('the answer of a call was not kept; it is made from the journal when asked for', {
       failure: toMemoryError(failure).message,
     })
   })

@@ -16,7 +16,7 @@ const MAX_ENTRIES = 100_000
 
 /** What one actor did, such as one run of a job. */
 export async function undoActor(env: Environment, actor: string, run: string): Promise<UndoResult> {
-  const entries = await env.backend.graph.journalOf(run, MAX_ENTRIES)
+  const entries = await env.graph.journalOf(run, MAX_ENTRIES)
   if (entries.length === 0)
     throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
   return undo(env, actor, entries, run)
@@ -24,9 +24,9 @@ export async function undoActor(env: Environment, actor: string, run: string): P
 
 /** A change is named by its owner and its number; the owner may be left out where everyone's changes are numbered together. */
 export async function undoChange(env: Environment, actor: string, seq: number, owner?: string): Promise<UndoResult> {
-  const [entry] = await env.backend.store.journal({ ...(owner === undefined ? {} : { owner }), after: seq - 1, before: seq + 1, limit: 1 })
+  const [entry] = await env.store.journal({ ...(owner === undefined ? {} : { owner }), after: seq - 1, before: seq + 1, limit: 1 })
   if (entry === undefined) throw new MemoryError('not_found', `There is no change ${seq}.`, { hint: '`mneme history` lists the changes.' })
-  if (isTrimmed(entry, await env.backend.store.journalTrimmed()))
+  if (isTrimmed(entry, await env.store.journalTrimmed()))
     throw new MemoryError('conflict', `Change ${seq} cannot be undone: what it changed was dropped for its age.`, {
       hint: '`--journal-days` sets how long the journal keeps that.',
     })
@@ -45,14 +45,14 @@ function undo(env: Environment, actor: string, entries: readonly JournalEntry[],
   return retryOnConflict(async () => {
     const skipped: string[] = []
     const plans: ((at: number) => Change)[] = []
-    const trimmed = await env.backend.store.journalTrimmed()
+    const trimmed = await env.store.journalTrimmed()
     for (const [target, { newest, oldest }] of targets) {
       const plan = isTrimmed(oldest, trimmed) ? undefined : await restoration(env, target, newest, oldest, reason)
       if (plan === undefined) skipped.push(target)
       else plans.push(plan)
     }
     const owners = [...new Set(entries.map(({ owner }) => owner))]
-    if (plans.length > 0) await env.backend.store.commit({ actor, owners }, (at) => plans.map((plan) => plan(at)))
+    if (plans.length > 0) await env.store.commit({ actor, owners }, (at) => plans.map((plan) => plan(at)))
     return { undone: plans.length, skipped }
   })
 }
@@ -64,7 +64,7 @@ async function restoration(
   oldest: JournalEntry,
   reason: string,
 ): Promise<((at: number) => Change) | undefined> {
-  const { store } = env.backend
+  const { store } = env
   const version = newest.after?.version
   if (typeof version !== 'number') return undefined
   const { before } = oldest

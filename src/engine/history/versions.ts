@@ -21,7 +21,7 @@ const MAX_VERSIONS = 10_000
 
 /** What a node was before each of its changes, newest first. Of a deleted node only that it changed is known. */
 export async function versionsOf(env: Environment, id: string, owner: string): Promise<readonly Version[]> {
-  const entries = await env.backend.store.journal({ target: id, owner, newestFirst: true, limit: MAX_VERSIONS })
+  const entries = await env.store.journal({ target: id, owner, newestFirst: true, limit: MAX_VERSIONS })
   const nodes = entries.filter((entry) => entry.targetKind === 'fact' || entry.targetKind === 'entity')
   if (nodes.length === 0 && !(await loadNodes(env, [id], owner)).has(id)) throw unknownNode(id)
   // The oldest entry is the creation: there was nothing before it.

@@ -35,7 +35,7 @@ export async function briefAtStart(
   conversation: string | undefined,
 ): Promise<string | undefined> {
   const validAt = resolveAsOf(env.clock)
-  const listed = (owner: string) => env.backend.store.listFacts({ owner, validAt, limit: LOOKED_AT, offset: 0 })
+  const listed = (owner: string) => env.store.listFacts({ owner, validAt, limit: LOOKED_AT, offset: 0 })
   const [ofProject, ofPerson] = await Promise.all([place.project === undefined ? [] : listed(place.project), listed(place.person)])
   const own = conversation === undefined ? '' : sessionOf(conversation)
   const last = [...ofProject, ...(place.project === undefined ? ofPerson : [])].filter((fact) => isCard(fact) && fact.session !== own)

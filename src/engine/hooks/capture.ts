@@ -95,7 +95,7 @@ async function storeOnce(env: Environment, client: string, said: NewFact): Promi
       return [{ op: 'fact.put' as const, fact }]
     }
     const call = key === undefined ? undefined : { owner, actor: 'hook', key, fingerprint }
-    return env.backend.store.commit({ actor, owners: [owner], call }, decide).then(({ earlier }) => ({ fact, earlier }))
+    return env.store.commit({ actor, owners: [owner], call }, decide).then(({ earlier }) => ({ fact, earlier }))
   }
   const first = await commit(`capture-${fingerprint}`)
   if (first.earlier !== undefined && (await isStillThere(env, first.earlier))) return false
@@ -108,12 +108,12 @@ async function storeOnce(env: Environment, client: string, said: NewFact): Promi
 
 /** Whether anything is left of what an earlier call stored. */
 async function isStillThere(env: Environment, earlier: RecordedCall): Promise<boolean> {
-  const entries = await entriesOf(env.backend.store, earlier, COMPARED)
-  return (await env.backend.store.facts(entries.map(({ target }) => target))).length > 0
+  const entries = await entriesOf(env.store, earlier, COMPARED)
+  return (await env.store.facts(entries.map(({ target }) => target))).length > 0
 }
 
 async function isKnown(env: Environment, draft: Fact, wording: string): Promise<boolean> {
-  const ids = await withView(env.backend, draft.owner, async (view) => {
+  const ids = await withView(env, draft.owner, async (view) => {
     const rids = await view.words.phrase(words(draft.text).slice(0, 12), COMPARED)
     return [...(await view.rows.idsOf(rids)).values()]
   })
@@ -121,7 +121,7 @@ async function isKnown(env: Environment, draft: Fact, wording: string): Promise<
   const { at } = resolveAsOf(env.clock)
   const alive = (fact: Fact): boolean =>
     (fact.validUntil === null || fact.validUntil > at) && (fact.expiresAt === null || fact.expiresAt > at)
-  const facts = await env.backend.store.facts(ids)
+  const facts = await env.store.facts(ids)
   return facts.some(
     (fact) =>
       alive(fact) &&

@@ -63,7 +63,7 @@ async function createCard(
   }
   const key = `card-${sha256(session + inPlaceOf)}`
   const call = { owner, actor: 'hook', key, fingerprint: key }
-  const { earlier } = await env.backend.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
+  const { earlier } = await env.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
     made = toFact(env, said, at, { actor: actorOf(client), connection: null })
     return [{ op: 'fact.put', fact: made }]
   })
@@ -72,7 +72,7 @@ async function createCard(
 }
 
 async function cardOf(env: Environment, owner: string, session: string): Promise<Fact | undefined> {
-  const facts = await env.backend.store.listFacts({ owner, session, limit: MAX_FACTS, offset: 0, oldestFirst: true })
+  const facts = await env.store.listFacts({ owner, session, limit: MAX_FACTS, offset: 0, oldestFirst: true })
   return facts.find(isCard)
 }
 

@@ -26,7 +26,7 @@ export async function forgetLast(env: Environment, actor: string): Promise<reado
 async function cardsThatTell(env: Environment, last: readonly Fact[]): Promise<readonly Fact[]> {
   const session = last[0]?.session
   if (session === undefined || session === null) return []
-  const cards = (await env.backend.store.listFacts({ session, limit: PAGE_SIZE, offset: 0, oldestFirst: true })).filter(isCard)
+  const cards = (await env.store.listFacts({ session, limit: PAGE_SIZE, offset: 0, oldestFirst: true })).filter(isCard)
   const said = last.map(({ text }) => plainWords(text).slice(0, TELLING_WORDS).join(' '))
   return cards.filter(({ text }) => said.some((phrase) => plainWords(text).join(' ').includes(phrase)))
 }
@@ -34,11 +34,9 @@ async function cardsThatTell(env: Environment, last: readonly Fact[]): Promise<r
 async function lastCaptured(env: Environment): Promise<readonly Fact[]> {
   let beyond: JournalEntry | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
-    const entries = await env.backend.store.journal({ newestFirst: true, limit: PAGE_SIZE, ...(beyond === undefined ? {} : { beyond }) })
+    const entries = await env.store.journal({ newestFirst: true, limit: PAGE_SIZE, ...(beyond === undefined ? {} : { beyond }) })
     const ids = entries.filter(({ actor }) => actor.startsWith(ACTOR_PREFIX)).map(({ target }) => target)
-    const facts = (await env.backend.store.facts([...new Set(ids)])).filter(
-      (fact) => typeof fact.metadata.captured === 'string' && !isCard(fact),
-    )
+    const facts = (await env.store.facts([...new Set(ids)])).filter((fact) => typeof fact.metadata.captured === 'string' && !isCard(fact))
     const [newest] = [...facts].sort((a, b) => b.recordedAt - a.recordedAt)
     if (newest !== undefined)
       return facts.filter((fact) => fact.session === newest.session && newest.recordedAt - fact.recordedAt <= AT_ONCE)

@@ -8,15 +8,15 @@ const LEASE_US = 5e6
 /** Until then hooks of every process keep and tell nothing. An instant in the past ends a pause. */
 export async function pauseCapture(env: Environment, until: Instant): Promise<void> {
   const now = env.clock.now()
-  const lease = await env.backend.jobs.take(KIND, SUBJECT, env.ids.mint(), now, now + LEASE_US)
+  const lease = await env.jobs.take(KIND, SUBJECT, env.ids.mint(), now, now + LEASE_US)
   if (lease === undefined) return
-  await env.backend.jobs.renew(lease, now + LEASE_US, { until })
-  await env.backend.jobs.release(lease, until, null)
+  await env.jobs.renew(lease, now + LEASE_US, { until })
+  await env.jobs.release(lease, until, null)
 }
 
 /** When the pause ends that is on now; null for none. */
 export async function pausedUntil(env: Environment): Promise<Instant | null> {
-  const state = (await env.backend.jobs.list()).find(({ kind, subject }) => kind === KIND && subject === SUBJECT)
+  const state = (await env.jobs.list()).find(({ kind, subject }) => kind === KIND && subject === SUBJECT)
   const until = state?.progress.until
   return typeof until === 'number' && until > env.clock.now() ? until : null
 }

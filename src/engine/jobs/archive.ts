@@ -11,17 +11,17 @@ const PAGE_SIZE = 100
 export const archiveExpired: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
   const after = progress.after ?? 0
   const at = env.clock.now()
-  const page = await env.backend.graph.expiredFacts(owner, { at, after, limit: PAGE_SIZE })
+  const page = await env.graph.expiredFacts(owner, { at, after, limit: PAGE_SIZE })
   const archived = await retryOnConflict(async () => {
     const ids = page.map(({ fact }) => fact.id)
     const held = new Set<string>()
-    for (const edge of await env.backend.store.edges({ owner, nodes: ids, limit: 100_000 })) {
+    for (const edge of await env.store.edges({ owner, nodes: ids, limit: 100_000 })) {
       if (isAutomatic(edge) || edge.validUntil !== null) continue
       held.add(edge.from).add(edge.to)
     }
-    const facts = (await env.backend.store.facts(ids)).filter((fact) => isGone(fact, at) && !held.has(fact.id))
+    const facts = (await env.store.facts(ids)).filter((fact) => isGone(fact, at) && !held.has(fact.id))
     if (facts.length === 0) return 0
-    await env.backend.store.commit({ actor, owners: [owner] }, (now) =>
+    await env.store.commit({ actor, owners: [owner] }, (now) =>
       facts.map(
         (fact): Change => ({
           op: 'fact.put',

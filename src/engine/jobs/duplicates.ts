@@ -25,8 +25,8 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   const after = progress.after ?? 0
   const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
   const at = env.clock.now()
-  const page = await env.backend.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE_SIZE })
-  const vectors = await withView(env.backend, owner, (view) => view.vectors.vectors(page.map((one) => one.rid)))
+  const page = await env.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE_SIZE })
+  const vectors = await withView(env, owner, (view) => view.vectors.vectors(page.map((one) => one.rid)))
   let merged = 0
   const unlike: Fact[] = []
   for (const { rid, fact } of page) {
@@ -45,7 +45,7 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
       merged++
     }
   }
-  await env.backend.graph.noteCompared(owner, unlike, at)
+  await env.graph.noteCompared(owner, unlike, at)
   const last = page[page.length - 1]
   const totals = { checked: done.checked + page.length, merged: done.merged + merged }
   return { progress: { after: last?.rid ?? after, ...totals }, done: page.length < PAGE_SIZE || totals.checked >= MAX_FACTS }
@@ -56,8 +56,8 @@ async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Flo
     const near = await view.vectors.search(vector, { ...resolveAsOf(env.clock), before: rid }, MAX_GROUP, 'whole')
     return view.rows.idsOf(near.filter((hit) => hit.score >= env.settings.graph.thresholds.duplicate).map((hit) => hit.rid))
   }
-  const ids = await withView(env.backend, fact.owner, twins, toBaselineAccess(fact.owner))
-  const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
+  const ids = await withView(env, fact.owner, twins, toBaselineAccess(fact.owner))
+  const facts = await env.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
   return facts.find((other) => !isGoverned(other) && hasSameContent(other, fact) && outlives(other, fact))
 }
 
@@ -65,9 +65,9 @@ async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Flo
 async function settle(env: Environment, actor: string, seen: Fact, primary: Fact): Promise<void> {
   const fact = await findFact(env, seen.id, seen.owner)
   if (fact === undefined || fact.version !== seen.version) return
-  const edges = await env.backend.store.edges({ owner: fact.owner, nodes: [fact.id], limit: 10_000 })
-  const taken = await env.backend.store.edges({ owner: fact.owner, nodes: [primary.id], limit: 10_000 })
-  await env.backend.store.commit({ actor, owners: [fact.owner] }, (at) => {
+  const edges = await env.store.edges({ owner: fact.owner, nodes: [fact.id], limit: 10_000 })
+  const taken = await env.store.edges({ owner: fact.owner, nodes: [primary.id], limit: 10_000 })
+  await env.store.commit({ actor, owners: [fact.owner] }, (at) => {
     const compared: Fact = { ...fact, dedupAt: at, version: fact.version + 1 }
     const ended: Fact = { ...withStatus(compared, 'superseded', at), supersededBy: primary.id, updatedAt: at }
     const moved = edges.flatMap((edge): Change[] => {

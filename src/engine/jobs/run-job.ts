@@ -32,7 +32,7 @@ export type JobReport =
 
 /** Works page by page under a lease. What was left unfinished by a crash is taken up where it stopped. */
 export async function runJob(env: Environment, job: JobRun): Promise<JobReport> {
-  const { jobs } = env.backend
+  const { jobs } = env
   const until = (): number => env.clock.now() + job.leaseSeconds * 1e6
   const lease = await jobs.take(job.kind, job.owner, job.holder, env.clock.now(), until())
   if (lease === undefined) return { state: 'busy' }

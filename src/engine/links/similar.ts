@@ -51,7 +51,7 @@ const entityText = (entity: Entity): string =>
 
 /** The vector of a fact, made on the spot while the stored one is still to come. */
 export async function vectorOf(env: Environment, fact: Fact, signal: AbortSignal): Promise<Float32Array> {
-  const stored = await withView(env.backend, fact.owner, (view) => storedVector(view, fact))
+  const stored = await withView(env, fact.owner, (view) => storedVector(view, fact))
   return stored?.vector ?? env.embedding.query(embedText(fact), signal)
 }
 
@@ -64,7 +64,7 @@ async function storedVector(view: View, { id }: Fact): Promise<{ readonly rid: n
 
 /** While calls come, every fact that is linked is followed by a pause. */
 export function createLinker(env: Environment, lastCall: LastCall): Linker {
-  const { backend, settings } = env
+  const { settings } = env
   const stop = new AbortController()
   const holder = env.ids.mint()
   const settled = new Map<string, number>()
@@ -74,21 +74,19 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
   const rest = (): Promise<void> => delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
 
   /** A link takes a place that another would have had, so what is hidden from some is not compared with. */
-  const inCommon = <T>(owner: string, use: (view: View) => Promise<T>): Promise<T> => withView(backend, owner, use, toBaselineAccess(owner))
+  const inCommon = <T>(owner: string, use: (view: View) => Promise<T>): Promise<T> => withView(env, owner, use, toBaselineAccess(owner))
 
-  const markOf = (owner: string): Promise<number> => withView(backend, owner, async (view) => view.mark)
+  const markOf = (owner: string): Promise<number> => withView(env, owner, async (view) => view.mark)
 
   const embedEntities = async (owner: string): Promise<void> => {
     const mark = await markOf(owner)
     if (settled.get(owner) === mark) return
     for (;;) {
-      const entities = await backend.graph.entitiesToEmbed(owner, ENTITY_BATCH)
+      const entities = await env.graph.entitiesToEmbed(owner, ENTITY_BATCH)
       if (entities.length === 0) break
       await env.embedding.prepare()
       const vectors = await env.embedder.embed(entities.map(entityText), { purpose: 'passage', signal: stop.signal })
-      await backend.graph.putEntityVectors(
-        entities.flatMap((entity, i) => (vectors[i] === undefined ? [] : [{ entity, vector: vectors[i] }])),
-      )
+      await env.graph.putEntityVectors(entities.flatMap((entity, i) => (vectors[i] === undefined ? [] : [{ entity, vector: vectors[i] }])))
     }
     if (settled.size > 1000) settled.clear()
     settled.set(owner, await markOf(owner))
@@ -109,10 +107,10 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
 
   const similarEntities = async (fact: Fact, vector: Float32Array, threshold: number): Promise<readonly SimilarLink[]> => {
     await embedEntities(fact.owner)
-    const hits = (await backend.graph.similarEntities(vector, fact.owner, threshold)).slice(0, 5 * MAX_ENTITIES)
+    const hits = (await env.graph.similarEntities(vector, fact.owner, threshold)).slice(0, 5 * MAX_ENTITIES)
     const now = env.clock.now()
     const usable = new Set(
-      (await backend.store.entities(hits.map((hit) => hit.id)))
+      (await env.store.entities(hits.map((hit) => hit.id)))
         .filter((one) => isCurrentStatus(one.status) && !isExpired(one, now))
         .map((one) => one.id),
     )
@@ -127,21 +125,21 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
     const stored = await storedVector(view, fact)
     if (stored === undefined) return undefined
     const links = await similarFacts(view, fact, stored.rid, stored.vector)
-    if (links.length > 0) await backend.graph.linkSimilar(links)
+    if (links.length > 0) await env.graph.linkSimilar(links)
     return stored
   }
 
   /** What is left of one owner, unless another process is at it. */
   const followOwner = async ({ owner, linked, stamp }: UnlinkedOwner): Promise<void> => {
-    const lease = await backend.jobs.take('link', owner, holder, env.clock.now(), env.clock.now() + LEASE_US.link)
+    const lease = await env.jobs.take('link', owner, holder, env.clock.now(), env.clock.now() + LEASE_US.link)
     if (lease === undefined) return
     let failure: string | null = null
     try {
       for (let place = placeOf(lease.progress, linked); !stop.signal.aborted; ) {
-        const facts = await backend.graph.vectorsAfter(owner, place, BATCH_SIZE)
+        const facts = await env.graph.vectorsAfter(owner, place, BATCH_SIZE)
         const last = facts[facts.length - 1]
         if (last === undefined) {
-          await backend.graph.markLinked(owner, stamp)
+          await env.graph.markLinked(owner, stamp)
           break
         }
         for (const { fact } of facts) {
@@ -150,7 +148,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
           if (performance.now() - lastCall.at < ASKED_MS) await rest()
         }
         place = { stamp: last.stamp, rid: last.rid }
-        if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US.link, { ...place }))) return
+        if (!(await env.jobs.renew(lease, env.clock.now() + LEASE_US.link, { ...place }))) return
         await rest()
       }
     } catch (error) {
@@ -158,14 +156,14 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
       throw error
     } finally {
       // A row for every owner that ever was would be long to list.
-      if (failure === null) await backend.jobs.forget(lease)
-      else await backend.jobs.release(lease, env.clock.now(), failure)
+      if (failure === null) await env.jobs.forget(lease)
+      else await env.jobs.release(lease, env.clock.now(), failure)
     }
   }
 
   const follow = async (): Promise<void> => {
     for (const tried = new Set<string>(); !stop.signal.aborted; ) {
-      const waiting = (await backend.graph.unlinked(OWNERS_BATCH_SIZE)).filter(({ owner, stamp }) => !tried.has(`${owner}\0${stamp}`))
+      const waiting = (await env.graph.unlinked(OWNERS_BATCH_SIZE)).filter(({ owner, stamp }) => !tried.has(`${owner}\0${stamp}`))
       if (waiting.length === 0) return
       for (const one of waiting) {
         tried.add(`${one.owner}\0${one.stamp}`)
@@ -182,7 +180,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
         const stored = await inCommon(fact.owner, (view) => linkFacts(view, fact))
         if (stored === undefined) return
         const links = await similarEntities(fact, stored.vector, entityThreshold ?? settings.graph.thresholds.autoLink)
-        if (links.length > 0) await backend.graph.linkSimilar(links)
+        if (links.length > 0) await env.graph.linkSimilar(links)
       } catch (error) {
         // The fact is stored: a link that cannot be made now does not take that back.
         env.log.warn('a fact was stored without its automatic links', { id: fact.id, failure: toMemoryError(error).message })
@@ -208,29 +206,3 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
 /** Where a pass that was cut short goes on; one that begins does so behind what was compared before. */
 const placeOf = ({ stamp, rid }: JsonObject, linked: number): VectorPlace =>
   typeof stamp === 'number' && typeof rid === 'number' && stamp > linked ? { stamp, rid } : { stamp: linked, rid: Number.MAX_SAFE_INTEGER }
-
-export interface SimilarFact {
-  readonly fact: Fact
-  readonly similarity: number
-}
-
-/** Current facts of the same owner that resemble one, best first. */
-export async function findSimilar(
-  env: Environment,
-  fact: Fact,
-  query: { readonly threshold: number; readonly limit: number; readonly signal: AbortSignal },
-): Promise<readonly SimilarFact[]> {
-  await env.embedding.embedPending()
-  const vector = await vectorOf(env, fact, query.signal)
-  const [hits, ids] = await withView(env.backend, fact.owner, async (view) => {
-    const own = (await view.rows.ridsOf([fact.id])).get(fact.id)
-    const pool = { ...resolveAsOf(env.clock), ...(own === undefined ? {} : { except: own }) }
-    const near = (await view.vectors.search(vector, pool, query.limit, 'whole')).filter((hit) => hit.score >= query.threshold)
-    return [near, await view.rows.idsOf(near.map((hit) => hit.rid))]
-  })
-  const facts = new Map((await env.backend.store.facts([...ids.values()])).map((one) => [one.id, one]))
-  return hits.flatMap((hit) => {
-    const similar = facts.get(ids.get(hit.rid) ?? '')
-    return similar === undefined ? [] : [{ fact: similar, similarity: hit.score }]
-  })
-}

@@ -2,7 +2,7 @@ import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import { problemOf } from '../embedding/query-vector.js'
 import type { Environment } from '../environment.js'
-import { type Status, status } from './status.js'
+import { readStatus, type Status } from './status.js'
 
 export interface Diagnosis {
   readonly healthy: boolean
@@ -16,7 +16,7 @@ export interface Diagnosis {
 
 /** Looks at the store, its journal, its indexes and the models; changes nothing. */
 export async function diagnose(env: Environment, signal: AbortSignal): Promise<Diagnosis> {
-  const { backend, embedder } = env
+  const { embedder } = env
   const findings: Finding[] = []
   const isSaid = (reason: string): boolean => findings.some(({ what }) => what.includes(reason))
   /** A part that fails is a finding: the report comes whatever the state of the store. */
@@ -30,8 +30,8 @@ export async function diagnose(env: Environment, signal: AbortSignal): Promise<D
       return undefined
     }
   }
-  findings.push(...((await attempt(() => backend.maintenance.diagnose())) ?? []))
-  const stored = await attempt(() => backend.backlog.model())
+  findings.push(...((await attempt(() => env.maintenance.diagnose())) ?? []))
+  const stored = await attempt(() => env.backlog.model())
   if (
     stored !== undefined &&
     embedder.disabled !== true &&
@@ -68,9 +68,9 @@ export async function diagnose(env: Environment, signal: AbortSignal): Promise<D
       what: `The pages of ${behind} objects below the data directory do not show what is remembered`,
       remedy: 'They follow by themselves while the substrate contract is served; its `reindex` writes all of them anew.',
     })
-  const now = await attempt(() => status(env))
+  const now = await attempt(() => readStatus(env))
   const healthy = !findings.some((finding) => finding.severity === 'error')
-  return { healthy, findings, location: backend.location, status: now, stored }
+  return { healthy, findings, location: env.location, status: now, stored }
 }
 
 /** Objects without a page, or with one that shows something else. */

@@ -2,6 +2,7 @@ import { MemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Counts } from '../../ports/store.js'
+import type { Context } from '../context.js'
 import type { EngineLog, Environment } from '../environment.js'
 
 export interface EraseAll {
@@ -22,19 +23,19 @@ export interface EraseResult {
 
 /** Erases everything of one owner, or of all. This cannot be taken back, so the store is copied first and nothing is erased without that. */
 export async function eraseAll(
-  { backend }: Pick<Environment, 'backend'>,
+  { store, maintenance }: Pick<Environment, 'store' | 'maintenance'>,
   { owner, actor, reason, keepCopy }: EraseAll,
 ): Promise<EraseResult> {
-  const counts = await backend.store.counts(owner ?? undefined)
+  const counts = await store.counts(owner ?? undefined)
   const isEmpty = counts.facts + counts.entities + counts.edges + counts.sources + counts.passages === 0
-  const copy = keepCopy && !isEmpty ? await copyFirst(backend) : null
-  await backend.store.commit({ actor, owners: owner === null ? 'everyone' : [owner] }, () => [{ op: 'reset', owner, reason }])
+  const copy = keepCopy && !isEmpty ? await copyFirst(maintenance) : null
+  await store.commit({ actor, owners: owner === null ? 'everyone' : [owner] }, () => [{ op: 'reset', owner, reason }])
   return { counts, copy }
 }
 
-async function copyFirst(backend: Environment['backend']): Promise<string | null> {
+async function copyFirst(maintenance: Environment['maintenance']): Promise<string | null> {
   try {
-    return await backend.maintenance.keepCopy()
+    return await maintenance.keepCopy()
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error
     throw new MemoryError(error.code, `Nothing was erased, because no copy could be made first. ${error.message}`, {
@@ -44,11 +45,15 @@ async function copyFirst(backend: Environment['backend']): Promise<string | null
   }
 }
 
+/** Erases one owner, or all (null); a copy is kept where that is configured. */
+export const eraseMemory = (context: Context, actor: string, input: { readonly owner: string | null; readonly reason: string }) =>
+  eraseAll(context, { ...input, actor, keepCopy: context.settings.resetCopy })
+
 /** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */
 export async function resetForModel(backend: Backend, model: EmbeddingModel, log: EngineLog): Promise<void> {
   const stored = await backend.backlog.model()
   if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return
-  const { copy } = await eraseAll({ backend }, { owner: null, actor: 'mneme', reason: '--reset-memory', keepCopy: true })
+  const { copy } = await eraseAll(backend, { owner: null, actor: 'mneme', reason: '--reset-memory', keepCopy: true })
   await backend.backlog.discard(model)
   log.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
 }

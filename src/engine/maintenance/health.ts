@@ -19,7 +19,7 @@ export async function healthOf(env: Environment, signal: AbortSignal): Promise<H
 
 /** Rejects when the store does not answer. */
 export async function pingStore(env: Environment): Promise<void> {
-  await env.backend.store.journal({ newestFirst: true, limit: 1 })
+  await env.store.journal({ newestFirst: true, limit: 1 })
 }
 
 const answers = async (part: () => Promise<unknown>): Promise<boolean> => {
@@ -35,5 +35,5 @@ const answers = async (part: () => Promise<unknown>): Promise<boolean> => {
 async function searchVectors(env: Environment): Promise<void> {
   const vector = new Float32Array(env.embedder.model.dimensions)
   vector[0] = 1
-  await withView(env.backend, env.settings.defaultOwner, (view) => view.vectors.search(vector, resolveAsOf(env.clock), 1))
+  await withView(env, env.settings.defaultOwner, (view) => view.vectors.search(vector, resolveAsOf(env.clock), 1))
 }

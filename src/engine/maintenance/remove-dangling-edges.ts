@@ -10,7 +10,7 @@ const REASON = 'an end of it is missing'
 
 /** Removes relations without an end, which earlier imports have left; answers how many. */
 export async function removeDanglingEdges(env: Environment, actor: string, signal: AbortSignal): Promise<number> {
-  const { store } = env.backend
+  const { store } = env
   let removed = 0
   for (let after: PageCursor | null | undefined; after !== null; ) {
     signal.throwIfAborted()
@@ -24,7 +24,7 @@ export async function removeDanglingEdges(env: Environment, actor: string, signa
 }
 
 /** One by one: there are few, and another may come before. */
-async function remove({ backend: { store } }: Environment, actor: string, { id, owner }: Pick<Edge, 'id' | 'owner'>): Promise<number> {
+async function remove({ store }: Environment, actor: string, { id, owner }: Pick<Edge, 'id' | 'owner'>): Promise<number> {
   const [edge] = await store.edgesById([id], owner)
   if (edge === undefined || (await edgesWithEnds(store, [edge], [])).has(id)) return 0
   await store.commit({ actor, owners: [owner] }, (): Change[] => [{ op: 'edge.delete', id, owner, reason: REASON }])

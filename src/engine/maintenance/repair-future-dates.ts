@@ -17,7 +17,7 @@ export interface RepairResult {
 
 /** Dates anew what lies after the present: a clock that ran ahead has dated it. The clock of this process must be right. */
 export async function repairFutureDates(env: Environment, actor: string, signal: AbortSignal): Promise<RepairResult> {
-  const { store, maintenance: upkeep } = env.backend
+  const { store, maintenance: upkeep } = env
   const now = env.clock.now()
   // First the journal: it says when the rest was made.
   const done = { entries: await upkeep.redateJournal(now), facts: 0, entities: 0, edges: 0 }

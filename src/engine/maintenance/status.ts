@@ -24,19 +24,19 @@ export interface Status {
 }
 
 /** Texts that wait for their vector, and long ones that wait for more. */
-async function pendingTexts({ backend: { backlog } }: Environment): Promise<number> {
+async function pendingTexts({ backlog }: Environment): Promise<number> {
   return (await backlog.pending('facts')) + (await backlog.pending('pieces')) + (await backlog.pending('passages'))
 }
 
 /** What was embedded, as far as it is anyone's business. */
-export const cacheOf = ({ backend, embedder }: Environment): EmbedderStatus['cache'] =>
-  backend.isRestricted === true ? { ...embedder.status().cache, hits: 0, misses: 0, size: 0 } : embedder.status().cache
+export const cacheOf = ({ isRestricted, embedder }: Environment): EmbedderStatus['cache'] =>
+  isRestricted === true ? { ...embedder.status().cache, hits: 0, misses: 0, size: 0 } : embedder.status().cache
 
-export async function status(env: Environment): Promise<Status> {
+export async function readStatus(env: Environment): Promise<Status> {
   const failure = await env.embedding.problem()
   const embedder = env.embedder.status()
-  const unwritable = await env.backend.problem()
-  const stored = await env.backend.backlog.model()
+  const unwritable = await env.problem()
+  const stored = await env.backlog.model()
   const { model } = env.embedder
   const foreign = stored !== undefined && !env.embedder.disabled && (stored.id !== model.id || stored.dimensions !== model.dimensions)
   const problem = foreign
@@ -50,9 +50,9 @@ export async function status(env: Environment): Promise<Status> {
       ...(unwritable === undefined ? [] : [unwritable]),
       ...[problem, reranker?.problem ?? null].flatMap((one) => (one === null || env.embedder.disabled ? [] : [one])),
     ],
-    location: env.backend.location,
-    counts: await env.backend.store.counts(undefined),
-    searchMemoryBytes: env.backend.memoryBytes(),
+    location: env.location,
+    counts: await env.store.counts(undefined),
+    searchMemoryBytes: env.memoryBytes(),
     embedding: {
       // A model that was unloaded for want of use comes back on the next call: to a caller it is ready.
       state: foreign || failure !== null ? 'error' : embedder.state === 'idle' ? 'ready' : embedder.state,

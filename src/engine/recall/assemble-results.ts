@@ -161,7 +161,7 @@ export function ownerOfAll(best: readonly Pick<ScoredCandidate, 'sketch'>[]): st
 async function withFacts(env: Environment, best: readonly ScoredCandidate[]): Promise<readonly Read[]> {
   if (best.length === 0) return []
   const ids = best.map((one) => one.sketch.id)
-  const facts = new Map((await env.backend.store.facts(ids, ownerOfAll(best))).map((fact) => [fact.id, fact]))
+  const facts = new Map((await env.store.facts(ids, ownerOfAll(best))).map((fact) => [fact.id, fact]))
   const turn = createYieldPoint()
   const read: Read[] = []
   for (const { sketch, score, cosine, bm25, vector, lexical, graph, via, boosts, reranked = null } of best) {

@@ -52,7 +52,7 @@ export async function longTexts(
   const long = vector === undefined ? new Set<number>() : new Set((await view.vectors.pieces(vector, rids)).keys())
   if (long.size === 0) return new Map()
   const ids = new Map(best.flatMap(({ sketch }) => (long.has(sketch.rid) ? [[sketch.id, sketch.rid]] : [])))
-  const facts = (await env.backend.store.facts([...ids.keys()])).map((fact) => ({ rid: ids.get(fact.id) ?? 0, fact }))
+  const facts = (await env.store.facts([...ids.keys()])).map((fact) => ({ rid: ids.get(fact.id) ?? 0, fact }))
   const told = await excerptsOf(inquiry, facts, most)
   return new Map(
     facts.flatMap(({ rid, fact }): [number, ExcerptedText][] => {

@@ -20,7 +20,7 @@ async function entitiesNamed({
   namesInQuery: asked,
 }: Retrieval): Promise<{ readonly owner: string; readonly entities: readonly Entity[] }> {
   const among = (of: string, names: readonly string[]): Promise<readonly Entity[]> =>
-    names.length === 0 ? Promise.resolve([]) : env.backend.store.listEntities({ owner: of, names, limit: 20, offset: 0 })
+    names.length === 0 ? Promise.resolve([]) : env.store.listEntities({ owner: of, names, limit: 20, offset: 0 })
   const entities = await among(owner, asked)
   const { defaultOwner } = env.settings
   if (entities.length > 0 || asksFor !== undefined || owner === defaultOwner) return { owner, entities }

@@ -45,7 +45,7 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reca
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   await env.embedding.embedPending()
   const question = await analyseQuery(env, query.text, query.signal)
-  return withView(env.backend, query.owner, (view) => recallIn(env, view, query, question))
+  return withView(env, query.owner, (view) => recallIn(env, view, query, question))
 }
 
 async function recallIn(env: Environment, view: View, query: RecallQuery, question: AnalysedQuery): Promise<RecallAnswer> {

@@ -26,7 +26,7 @@ export async function searchByMeaning(env: Environment, query: SearchQuery): Pro
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   await env.embedding.embedPending()
   const vector = await env.embedding.query(query.text, query.signal)
-  return withView(env.backend, query.owner, async (view) =>
+  return withView(env, query.owner, async (view) =>
     withRows(env, view, query.owner, await view.vectors.search(vector, resolveAsOf(env.clock, query.asOf), query.limit)),
   )
 }
@@ -34,7 +34,7 @@ export async function searchByMeaning(env: Environment, query: SearchQuery): Pro
 /** By words alone: needs no model. */
 export async function searchByWords(env: Environment, query: SearchQuery): Promise<readonly SearchHit[]> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
-  return withView(env.backend, query.owner, async (view) => {
+  return withView(env, query.owner, async (view) => {
     const pool = resolveAsOf(env.clock, query.asOf)
     const answer = await searchLexical(view, query.text, pool, { limit: query.limit, fields: OWN_WORDS })
     return withRows(env, view, query.owner, answer.hits)
@@ -48,7 +48,7 @@ async function withRows(
   hits: readonly { readonly rid: number; readonly score: number }[],
 ): Promise<readonly SearchHit[]> {
   const ids = await view.rows.idsOf(hits.map((hit) => hit.rid))
-  const facts = new Map((await env.backend.store.facts([...ids.values()], owner)).map((fact) => [fact.id, fact]))
+  const facts = new Map((await env.store.facts([...ids.values()], owner)).map((fact) => [fact.id, fact]))
   const now = env.clock.now()
   return hits.flatMap((hit) => {
     const fact = facts.get(ids.get(hit.rid) ?? '')

@@ -57,7 +57,7 @@ async function groupByContent({ env, view, candidateRids: found }: Retrieval, { 
   for (let at = 0; at < sketches.length; at += READ_BATCH_SIZE) {
     signal.throwIfAborted()
     const some = new Map(sketches.slice(at, at + READ_BATCH_SIZE).map(({ sketch }): [string, FactHeader] => [sketch.id, sketch]))
-    for (const fact of await env.backend.store.facts([...some.keys()], owner)) {
+    for (const fact of await env.store.facts([...some.keys()], owner)) {
       await turn()
       const { rid } = some.get(fact.id) ?? {}
       if (rid === undefined) continue

@@ -1,13 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toMemoryError } from '../../errors.js'
+import type { AccessLog } from '../engine-services.js'
 import type { Environment } from '../environment.js'
-
-/** How often each fact was recalled, gathered here and written now and then: to read must not mean to write. */
-export interface AccessLog {
-  note(ids: readonly string[]): void
-  flush(): Promise<void>
-  close(): Promise<void>
-}
 
 /** A process that is killed loses no more than this. */
 export const FLUSH_MS = 25_000
@@ -15,7 +9,10 @@ export const FLUSH_MS = 25_000
 /** So many are written at once: others wait no longer than for these. */
 const PAGE_SIZE = 200
 
-export function createAccessLog({ backend, clock, log }: Pick<Environment, 'backend' | 'clock' | 'log'>, flushMs = FLUSH_MS): AccessLog {
+export function createAccessLog(
+  { statements, readOnly, clock, log }: Pick<Environment, 'statements' | 'readOnly' | 'clock' | 'log'>,
+  flushMs = FLUSH_MS,
+): AccessLog {
   const stop = new AbortController()
   let waiting = new Map<string, number>()
   let timer: Promise<void> | undefined
@@ -23,11 +20,11 @@ export function createAccessLog({ backend, clock, log }: Pick<Environment, 'back
   const flush = async (): Promise<void> => {
     const counts = waiting
     waiting = new Map()
-    if (counts.size === 0 || backend.readOnly) return
+    if (counts.size === 0 || readOnly) return
     const left = [...counts]
     try {
       while (left.length > 0) {
-        await backend.statements.noteAccess(new Map(left.slice(0, PAGE_SIZE)), clock.now())
+        await statements.noteAccess(new Map(left.slice(0, PAGE_SIZE)), clock.now())
         left.splice(0, PAGE_SIZE)
       }
     } catch (error) {

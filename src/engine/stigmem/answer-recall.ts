@@ -5,11 +5,13 @@ import { checkWeights } from '../../core/recall/stages.js'
 import { statementOf, type TypedValue } from '../../core/statements/statement.js'
 import { normalUri } from '../../core/statements/uri.js'
 import { sanitised } from '../../core/text/sanitiser.js'
+import type { Context } from '../context.js'
+import type { Card, Cards, PendingCard } from '../engine-services.js'
 import type { Environment } from '../environment.js'
-import type { AccessLog } from './access-log.js'
-import { type Card, type Cards, isCard, type PendingCard } from './cards.js'
+import { isCard } from './cards.js'
 import { asRead, type ReadCard } from './read-card.js'
 import { type RecalledStatement, recallStatements, type StatementAnswer, type StatementRecallQuery } from './recall-statements.js'
+import { ownerOf } from './speaker.js'
 
 export const MAX_RECALL_DEPTH = 2
 
@@ -57,20 +59,22 @@ function checkQuestion({ budget, depth, weights }: StatementRecallInput): number
 }
 
 /** What is known that answers a question; about one entity with its card. What was told is counted. */
-export async function answerStatements(
-  env: Environment,
-  { cards, accesses }: { readonly cards: Cards; readonly accesses: AccessLog },
-  { owner, principal }: Asking,
-  question: StatementRecallInput,
-): Promise<RenderedRecall> {
+export function answerStatements(context: Context, question: StatementRecallInput): Promise<RenderedRecall> {
+  return context.services.recalls.enter(() => answer(context, question), context.signal)
+}
+
+async function answer(context: Context, question: StatementRecallInput): Promise<RenderedRecall> {
+  const { principal } = context
+  const { cards, accesses } = context.services
+  const owner = ownerOf(context, context)
   const budget = checkQuestion(question)
   const entity = question.entity === undefined ? undefined : normalUri(question.entity)
-  const answer = await recallStatements(env, { ...question, owner, budget, entity })
-  const read = entity === undefined ? null : await cardOf(entity, cards, { owner, principal }, question, answer)
-  const mode = env.settings.statements.sanitiser
-  const results = answer.results.slice(0, question.most).map((one) => shown(one, read, mode))
+  const found = await recallStatements(context, { ...question, owner, budget, entity })
+  const read = entity === undefined ? null : await cardOf(entity, cards, { owner, principal }, question, found)
+  const mode = context.settings.statements.sanitiser
+  const results = found.results.slice(0, question.most).map((one) => shown(one, read, mode))
   accesses.note(results.map(({ fact }) => fact.id))
-  return { ...answer, budget, results, card: isCard(read) ? asRead(read, mode) : null, cardTimedOut: read?.timedOut === true }
+  return { ...found, budget, results, card: isCard(read) ? asRead(read, mode) : null, cardTimedOut: read?.timedOut === true }
 }
 
 async function cardOf(

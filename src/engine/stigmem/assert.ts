@@ -7,16 +7,17 @@ import { isStatement, isSystemForm, statementOf, TTL_RELATION } from '../../core
 import { RETRACTS, retracted } from '../../core/statements/statement-effects.js'
 import { factIdIn } from '../../core/statements/uri.js'
 import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { type Assertion, prepareStatement, unprocessable } from './new-statement.js'
-import { mayRetractFor, ownerOf, type StatementCaller, type TrustCache } from './speaker.js'
+import { mayRetractFor, ownerOf, type StatementCaller } from './speaker.js'
 
 export const unknownFact = (id: string): MemoryError => refusal('fact_not_found', `There is no fact ${id.slice(0, 200)}`)
 
 /** A fact that whoever asks may read, by its id; another owner's is not there. */
 export async function readStatement(env: Environment, speaker: StatementCaller, id: string): Promise<Fact> {
-  const [fact] = await env.backend.store.facts([factIdIn(id) ?? id])
+  const [fact] = await env.store.facts([factIdIn(id) ?? id])
   if (fact === undefined || fact.owner !== ownerOf(env, speaker)) throw unknownFact(id)
   return fact
 }
@@ -28,18 +29,13 @@ export interface AssertResult {
 }
 
 /** Stores a statement, unless its source says the same already. What it contradicts or takes back is settled in the same commit. */
-export async function assertStatement(
-  env: Environment,
-  kept: TrustCache,
-  speaker: StatementCaller,
-  said: Assertion,
-): Promise<AssertResult> {
-  const make = await prepareStatement(env, kept, speaker, said)
-  const ttl = said.relation.trim() === TTL_RELATION ? await ttlOf(env, speaker, said) : undefined
-  return retryOnConflict(async () => {
+export async function assertStatement(context: Context, speaker: StatementCaller, said: Assertion): Promise<AssertResult> {
+  const make = await prepareStatement(context, speaker, said)
+  const ttl = said.relation.trim() === TTL_RELATION ? await ttlOf(context, speaker, said) : undefined
+  const asserted = await retryOnConflict(async () => {
     let id = ''
-    const target = ttl === undefined ? undefined : await readStatement(env, speaker, ttl.target)
-    const { repeats } = await env.backend.store.commit({ actor: speaker.actor, owners: [ownerOf(env, speaker)] }, (at) => {
+    const target = ttl === undefined ? undefined : await readStatement(context, speaker, ttl.target)
+    const { repeats } = await context.store.commit({ actor: speaker.actor, owners: [ownerOf(context, speaker)] }, (at) => {
       const fact = make(at)
       id = fact.id
       const once = said.timestamp === undefined && fact.confidence > 0
@@ -49,11 +45,13 @@ export async function assertStatement(
         : [put, { op: 'fact.put', fact: ending(target, ttl.until, at), reason: 'ttl' }]
     })
     const known = repeats?.get(id)
-    const [fact] = await env.backend.store.facts([known ?? id])
+    const [fact] = await context.store.facts([known ?? id])
     if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
-    if (known === undefined && fact.confidence > 0) await env.embedding.now([fact.id], [fact])
+    if (known === undefined && fact.confidence > 0) await context.embedding.now([fact.id], [fact])
     return { fact, isNew: known === undefined }
   })
+  if (asserted.isNew) context.services.cards.wake()
+  return asserted
 }
 
 /** A statement about how long another holds: its entity is the id of that fact. */
@@ -84,34 +82,34 @@ function checkSpeaks(speaker: StatementCaller, fact: Fact): void {
 
 /** Takes one fact back: its confidence is none from now on, and a record says so. What was asserted stays known. */
 export async function retractStatement(
-  env: Environment,
-  kept: TrustCache,
+  context: Context,
   speaker: StatementCaller,
   { id, reason }: { readonly id: string; readonly reason?: string | undefined },
 ): Promise<Fact> {
-  const asked = await readStatement(env, speaker, id)
+  const asked = await readStatement(context, speaker, id)
   checkSpeaks(speaker, asked)
   if (!isCurrentStatus(asked.status)) return asked
   const why = reason ?? 'retracted'
   await retryOnConflict(async () => {
-    const fact = await readStatement(env, speaker, id)
+    const fact = await readStatement(context, speaker, id)
     if (!isCurrentStatus(fact.status)) return
-    const make = isStatement(fact) ? await recordOf(env, kept, speaker, fact, why) : undefined
-    await env.backend.store.commit({ actor: speaker.actor, owners: [fact.owner] }, (at) => [
+    const make = isStatement(fact) ? await recordOf(context, speaker, fact, why) : undefined
+    await context.store.commit({ actor: speaker.actor, owners: [fact.owner] }, (at) => [
       make === undefined
         ? { op: 'fact.put', fact: retracted(fact, at), reason: why }
         : // Whoever does not see the fact does not see that it was taken back either.
           { op: 'fact.put', fact: { ...make(at, { [RETRACTS]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
     ])
   })
-  return readStatement(env, speaker, id)
+  context.services.cards.wake()
+  return readStatement(context, speaker, id)
 }
 
 /** The statement of no confidence that takes a fact back; it is said for the fact's own source. */
-async function recordOf(env: Environment, kept: TrustCache, speaker: StatementCaller, fact: Fact, reason: string) {
+async function recordOf(context: Context, speaker: StatementCaller, fact: Fact, reason: string) {
   const { entity, relation, value } = statementOf(fact)
   const { principal } = speaker
   const sources = [...principal.sources, fact.source]
   const said = { entity, relation, value, source: fact.source, confidence: 0, scope: fact.scope, reason, garden: fact.garden ?? undefined }
-  return prepareStatement(env, kept, { ...speaker, principal: { ...principal, sources } }, said)
+  return prepareStatement(context, { ...speaker, principal: { ...principal, sources } }, said)
 }

@@ -1,50 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { allowsClass, type OwnerAccess } from '../../core/access/access-filter.js'
-import { completeFact, type Fact, type Scope } from '../../core/facts/fact.js'
+import { completeFact, type Fact } from '../../core/facts/fact.js'
 import { isCurrentStatus, isValidAt } from '../../core/facts/validity.js'
 import { type CardText, cardKey, cardText, contradictionsAmong, MIN_SURE } from '../../core/statements/card-text.js'
 import { CARD_RELATION, effectiveConfidence, SYSTEM_NAMESPACE, toStatementText } from '../../core/statements/statement.js'
 import { toMemoryError } from '../../errors.js'
 import type { StaleCard } from '../../ports/statements.js'
+import type { Card, CardKey, Cards, PendingCard } from '../engine-services.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { LEASE_US } from '../lease-durations.js'
 
-/** What a card is about: facts of one scope, and of one garden or none. */
-export interface CardKey {
-  readonly owner: string
-  readonly entity: string
-  readonly scope: Scope
-  readonly garden: string | null
-}
-
-export interface Card {
-  readonly fact: Fact
-  /** It does not say all that is known. */
-  readonly isStale: boolean
-  /** It was to be made anew, which took too long. */
-  readonly timedOut: boolean
-  readonly facts: readonly Fact[]
-  readonly contradictions: readonly (readonly [Fact, Fact])[]
-}
-
-/** A right card is still to come. */
-export interface PendingCard {
-  /** What the card that is known to be wrong lists, with its confidence; null where there is none at all. */
-  readonly divergentFrom: ReadonlyMap<string, number> | null
-  /** It was to be made now, which took too long. */
-  readonly timedOut: boolean
-}
-
 export const isCard = (read: Card | PendingCard | null): read is Card => read !== null && 'fact' in read
-
-export interface Cards {
-  /** The card of an entity as far as someone reaches; null where there is nothing to tell. None is served that is known to be wrong. */
-  read(of: CardKey, into: OwnerAccess, options?: { readonly force?: boolean }): Promise<Card | PendingCard | null>
-  /** Starts to make cards anew that do not say any more what is known; returns at once. */
-  wake(): void
-  close(): Promise<void>
-}
 
 const SOURCE = 'system:stigmem:card-generator'
 /** Whoever reads waits no longer for a card. */
@@ -56,7 +23,7 @@ const GATHER_MS = 2000
 const BATCH_SIZE = 50
 
 export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
-  const { store, statements, jobs } = env.backend
+  const { store, statements, jobs } = env
   const stop = new AbortController()
   let working: Promise<void> | undefined
 
@@ -106,7 +73,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       if (made.listed.length === 0 && before === undefined) return null
       const write = (at: number): Fact => toCard(of, made, at, before)
       let fact = write(env.clock.now())
-      if (!env.backend.readOnly)
+      if (!env.readOnly)
         await store.commit({ actor: SOURCE, owners: [of.owner] }, (at) => {
           fact = write(at)
           return [{ op: 'fact.put', fact, reason: 'refreshed' }]
@@ -180,7 +147,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       return own.listed.length === 0 ? null : { ...whole(own), fact: toCard(of, own, env.clock.now(), undefined) }
     },
     wake() {
-      if (stop.signal.aborted || env.backend.readOnly) return
+      if (stop.signal.aborted || env.readOnly) return
       working ??= refresh()
         .catch((error: unknown) => {
           if (!stop.signal.aborted) env.log.warn('cards could not be made anew', { failure: toMemoryError(error).message })

@@ -16,11 +16,12 @@ import {
   UNRESOLVED,
 } from '../../core/statements/statement-effects.js'
 import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { callerOf } from './list.js'
 import { prepareStatement, unprocessable } from './new-statement.js'
-import { ownerOf, type StatementCaller, type TrustCache } from './speaker.js'
+import { ownerOf, type StatementCaller } from './speaker.js'
 
 export type ConflictStatus = typeof UNRESOLVED | typeof RESOLVED
 
@@ -37,7 +38,7 @@ const PAGE_SIZE = 200
 
 /** A conflict as it stands: over once one of its sides is, whether someone settled it or not. */
 async function conflictOf(env: Environment, between: Fact): Promise<Conflict | undefined> {
-  const { store, statements } = env.backend
+  const { store, statements } = env
   const facts = await store.facts(sidesOf(between))
   const [a, b] = facts
   if (a === undefined || b === undefined || between.subject === null) return undefined
@@ -66,7 +67,7 @@ export async function listConflicts(
   speaker: StatementCaller,
   query: { readonly status?: ConflictStatus | undefined; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<ConflictList> {
-  const { statements } = env.backend
+  const { statements } = env
   const key = await statements.cursorKey()
   const digest = digestOf({ of: 'conflicts', who: callerOf(speaker), status: query.status ?? null })
   const opened = query.cursor === undefined ? undefined : openCursor(query.cursor, key, digest)
@@ -96,19 +97,14 @@ export interface Resolution {
 }
 
 /** Settles a conflict: one statement takes the place of both, whose content stays as it was. */
-export function resolveConflict(
-  env: Environment,
-  kept: TrustCache,
-  speaker: StatementCaller,
-  { id, winner, note, value }: Resolution,
-): Promise<Fact> {
-  return retryOnConflict(async () => {
-    const { store, statements } = env.backend
-    const owner = ownerOf(env, speaker)
+export async function resolveConflict(context: Context, speaker: StatementCaller, { id, winner, note, value }: Resolution): Promise<Fact> {
+  const resolved = await retryOnConflict(async () => {
+    const { store, statements } = context
+    const owner = ownerOf(context, speaker)
     const entity = id.startsWith('stigmem:conflict:') ? id : `stigmem:conflict:${id}`
-    const of = { owner, entity, at: env.clock.now(), system: true }
+    const of = { owner, entity, at: context.clock.now(), system: true }
     const [between] = (await statements.statements({ ...of, relation: BETWEEN_RELATION }, { limit: 1 })).items
-    const conflict = between === undefined ? undefined : await conflictOf(env, between)
+    const conflict = between === undefined ? undefined : await conflictOf(context, between)
     if (between === undefined || conflict === undefined)
       throw refusal('conflict_not_found', `There is no conflict ${id.slice(0, 200)}`, 'GET /v1/conflicts lists them.')
     if (conflict.status === RESOLVED)
@@ -126,7 +122,7 @@ export function resolveConflict(
     const settled = value ?? (chosen === undefined ? undefined : statementOf(chosen).value)
     if (settled === undefined) throw unprocessable('Give winning_fact_id, or new_value')
     const { relation, entity: about } = statementOf(first)
-    const make = await prepareStatement(env, kept, speaker, {
+    const make = await prepareStatement(context, speaker, {
       ...{ entity: about, relation, value: settled, confidence: 1, scope: first.scope, garden: first.garden ?? undefined, reason: note },
     })
     const open = (await statements.statements({ ...of, relation: STATUS_RELATION }, { limit: 1 })).items
@@ -154,7 +150,13 @@ export function resolveConflict(
     })
     const stored = fact === undefined ? undefined : (await store.facts([fact.id]))[0]
     if (stored === undefined) throw new MemoryError('internal', 'The resolution was not stored.')
-    await env.embedding.now([stored.id], [stored])
+    await context.embedding.now([stored.id], [stored])
     return stored
   })
+  context.services.cards.wake()
+  return resolved
 }
+
+/** The ids among these whose statement a stronger one contradicts. */
+export const contradictedAmong = ({ statements, clock }: Environment, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  statements.contradicted(ids, clock.now())

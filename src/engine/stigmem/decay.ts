@@ -8,6 +8,7 @@ import { computeDecay, DECAY, type DecayMode, type DecayPolicy, policyFor, polic
 import { retracted } from '../../core/statements/statement-effects.js'
 import { MemoryError } from '../../errors.js'
 import type { PageCursor } from '../../ports/store.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { LEASE_US } from '../lease-durations.js'
@@ -41,14 +42,14 @@ export async function listPolicies(env: Environment, owner: string): Promise<rea
   const configured = env.settings.statements.policies.map((data, i) =>
     policyOf(typeof data.id === 'string' ? data.id : `configured-${i + 1}`, data),
   )
-  const made = (await env.backend.store.arrangements({ kind: 'policy', owner })).map(({ id, data }) => policyOf(id, data))
+  const made = (await env.store.arrangements({ kind: 'policy', owner })).map(({ id, data }) => policyOf(id, data))
   return [...configured.map((one) => ({ ...one, configured: true })), ...made.map((one) => ({ ...one, configured: false }))]
 }
 
 export async function createPolicy(env: Environment, speaker: StatementCaller, data: JsonObject): Promise<DecayPolicy> {
   const id = randomUUID()
   const owner = ownerOf(env, speaker)
-  await env.backend.store.commit({ actor: speaker.actor, owners: [owner] }, (at) => [
+  await env.store.commit({ actor: speaker.actor, owners: [owner] }, (at) => [
     { op: 'arrangement.put', arrangement: { kind: 'policy', id, owner, name: null, data, createdAt: at, updatedAt: at, version: 1 } },
   ])
   return policyOf(id, data)
@@ -56,9 +57,9 @@ export async function createPolicy(env: Environment, speaker: StatementCaller, d
 
 export async function deletePolicy(env: Environment, speaker: StatementCaller, id: string): Promise<void> {
   const owner = ownerOf(env, speaker)
-  const [known] = await env.backend.store.arrangements({ kind: 'policy', owner, id })
+  const [known] = await env.store.arrangements({ kind: 'policy', owner, id })
   if (known === undefined) throw refusal('policy_not_found', `There is no policy ${id.slice(0, 200)}`, 'GET /v1/decay/policies lists them.')
-  await env.backend.store.commit({ actor: speaker.actor, owners: [owner] }, () => [{ op: 'arrangement.delete', kind: 'policy', id, owner }])
+  await env.store.commit({ actor: speaker.actor, owners: [owner] }, () => [{ op: 'arrangement.delete', kind: 'policy', id, owner }])
 }
 
 export interface SweepPage extends SweepCount {
@@ -73,7 +74,7 @@ export async function sweepPage(
   policies: readonly DecayPolicy[],
   before: PageCursor | undefined,
 ): Promise<SweepPage> {
-  const { statements, store } = env.backend
+  const { statements, store } = env
   const of = {
     owner: sweep.owner,
     plain: false,
@@ -131,12 +132,19 @@ export interface SweepReport extends SweepCount {
 
 export const EMPTY_REPORT: SweepCount = { evaluated: 0, retracted: 0, reduced: 0, policies: [] }
 
+/** Runs a decay sweep over the caller's owner; cards follow. */
+export async function sweepAsCaller(context: Context, speaker: StatementCaller, sweep: Omit<DecaySweep, 'owner'>): Promise<SweepReport> {
+  const report = await sweepStatements(context, speaker.actor, { ...sweep, owner: ownerOf(context, speaker) })
+  context.services.cards.wake()
+  return report
+}
+
 /** Lets statements fade by the rules, page by page, under a lease. */
 export async function sweepStatements(env: Environment, actor: string, sweep: DecaySweep): Promise<SweepReport> {
   const policies = await policiesOf(env, sweep)
   const of = { owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() }
   const within = sweep.scope === undefined ? of : { ...of, scope: sweep.scope }
-  const size = await env.backend.statements.countStatements(within, MAX_BATCH_SIZE + 1)
+  const size = await env.statements.countStatements(within, MAX_BATCH_SIZE + 1)
   const sweptAt = env.clock.now()
   const isDry = sweep.mode === 'dry_run'
   const work = sweepUnderLease(env, actor, sweep, policies)
@@ -146,7 +154,7 @@ export async function sweepStatements(env: Environment, actor: string, sweep: De
 }
 
 async function sweepUnderLease(env: Environment, actor: string, sweep: DecaySweep, policies: readonly DecayPolicy[]): Promise<SweepCount> {
-  const { jobs } = env.backend
+  const { jobs } = env
   const until = (): number => env.clock.now() + LEASE_US.sweep
   const lease = await jobs.take('sweep', `${sweep.owner}/${sweep.scope ?? '*'}`, env.ids.mint(), env.clock.now(), until())
   if (lease === undefined)

@@ -61,9 +61,9 @@ async function reach(
   const reached = new Map<string, Reached>()
   let frontier: readonly string[] = [...seeds]
   for (let hops = 1; hops <= depth && frontier.length > 0; hops++) {
-    const edges = (
-      await readable(env, await env.backend.statements.statedEdges({ owner, nodes: frontier, scope, at, atMost: MAX_EDGES }))
-    ).filter(isStrong)
+    const edges = (await readable(env, await env.statements.statedEdges({ owner, nodes: frontier, scope, at, atMost: MAX_EDGES }))).filter(
+      isStrong,
+    )
     const near = new Set(frontier)
     const isNew = (entity: string): boolean => !seeds.has(entity) && !reached.has(entity)
     const ways = edges
@@ -73,7 +73,7 @@ async function reach(
       ])
       .filter(({ from, to }) => near.has(from) && isNew(to))
     const nodes = [...new Set(ways.map(({ edge }) => edge.from))]
-    const degrees = nodes.length === 0 ? new Map<string, number>() : await env.backend.statements.outDegrees({ owner, nodes, scope, at })
+    const degrees = nodes.length === 0 ? new Map<string, number>() : await env.statements.outDegrees({ owner, nodes, scope, at })
     const wave = new Map<string, Reached>()
     for (const { edge, to } of ways) {
       const score = edgeScore(hops, edge.confidence, degrees.get(edge.from) ?? 1)
@@ -96,7 +96,7 @@ async function rowsAt(
   scope: Scope,
   { owner, at }: Expansion,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const stated = await env.backend.statements.strongestRows({ owner, nodes: entities, scope, at }, FACTS_EACH)
+  const stated = await env.statements.strongestRows({ owner, nodes: entities, scope, at }, FACTS_EACH)
   const plain = entities.flatMap((entity) => factIdIn(entity) ?? [])
   if (plain.length === 0) return stated
   const rids = [...(await view.rows.ridsOf(plain)).values()]

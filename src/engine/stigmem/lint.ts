@@ -3,6 +3,7 @@ import type { Fact, Instant, Scope } from '../../core/facts/fact.js'
 import { isValidAt } from '../../core/facts/validity.js'
 import { isDisputable, sameValue } from '../../core/statements/contradiction.js'
 import { statementOf, toTimestamp } from '../../core/statements/statement.js'
+import { normalUri } from '../../core/statements/uri.js'
 import type { PageCursor } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
@@ -40,7 +41,8 @@ const MAX_FINDINGS = 1000
 const NAMESPACED = /^[^\s:]+:\S/u
 
 /** What is wrong, or will be, with the statements of a scope. Changes nothing. */
-export async function lintStatements(env: Environment, speaker: StatementCaller, query: LintQuery): Promise<LintReport> {
+export async function lintStatements(env: Environment, speaker: StatementCaller, asked: LintQuery): Promise<LintReport> {
+  const query = asked.entity === undefined ? asked : { ...asked, entity: normalUri(asked.entity) }
   const at = env.clock.now()
   const owner = ownerOf(env, speaker)
   const facts = await statementsOf(env, owner, query, at)
@@ -50,7 +52,7 @@ export async function lintStatements(env: Environment, speaker: StatementCaller,
     await turn()
     if (isValidAt(fact, { at, present: true })) live.push(fact)
   }
-  const gardens = (await env.backend.store.arrangements({ kind: 'garden', owner })).map(gardenOf)
+  const gardens = (await env.store.arrangements({ kind: 'garden', owner })).map(gardenOf)
   const deleted = new Set(gardens.filter((garden) => garden.isDeleted).map(({ slug }) => slug))
   const homeless = (): readonly LintFinding[] =>
     live
@@ -80,7 +82,7 @@ type Turn = ReturnType<typeof createYieldPoint>
 async function statementsOf(env: Environment, owner: string, { scope }: LintQuery, at: Instant): Promise<readonly Fact[]> {
   const facts: Fact[] = []
   for (let before: PageCursor | undefined; ; ) {
-    const page = await env.backend.statements.statements(
+    const page = await env.statements.statements(
       { owner, scope, plain: false, at, contradicted: true, ended: true },
       { limit: PAGE_SIZE, ...(before === undefined ? {} : { before }) },
     )

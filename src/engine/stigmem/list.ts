@@ -7,6 +7,7 @@ import { CONTENT_RELATION, SYSTEM_NAMESPACE } from '../../core/statements/statem
 import { factIdIn, normalUri } from '../../core/statements/uri.js'
 import { fromHlc } from '../../core/time/hlc.js'
 import type { StatementQuery } from '../../ports/statements.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { gardenNamed } from './new-statement.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
@@ -35,16 +36,11 @@ export interface StatementList {
 }
 
 /** Statements, newest first; what has ended, and what a stronger one contradicts, only when asked for. */
-export async function listStatements(
-  env: Environment,
-  totals: TotalsCache,
-  speaker: StatementCaller,
-  query: ListQuery,
-): Promise<StatementList> {
-  const { statements } = env.backend
+export async function listStatements(context: Context, speaker: StatementCaller, query: ListQuery): Promise<StatementList> {
+  const { statements } = context
   const { cursor, limit, ...asked } = query
-  const at = env.clock.now()
-  const wanted = await statementQuery(env, speaker, query, at)
+  const at = context.clock.now()
+  const wanted = await statementQuery(context, speaker, query, at)
   const key = await statements.cursorKey()
   const digest = digestOf({ of: 'facts', who: callerOf(speaker), ...given(asked) })
   const place = cursor === undefined ? undefined : placeIn(openCursor(cursor, key, digest))
@@ -56,21 +52,19 @@ export async function listStatements(
       page.items.map(({ id }) => id),
       at,
     ),
-    total: await totalOf(env, totals, speaker, wanted),
+    total: await totalOf(context, speaker, wanted),
     cursor: next === null ? null : sealCursor({ d: digest, at: next.at, key: next.key }, key),
   }
 }
-
-/** How many there were, until something was committed or some time has passed. */
-export type TotalsCache = Map<string, { readonly total: number; readonly until: Instant; readonly commit: Instant }>
 
 /** Nobody counts what they will not read: beyond it a list only says that there are so many at least. */
 export const MAX_COUNTED = 10_000
 const TOTAL_KEPT: Instant = 5e6
 const MAX_KEPT = 1000
 
-async function totalOf(env: Environment, totals: TotalsCache, { principal }: StatementCaller, wanted: StatementQuery): Promise<number> {
-  const { statements } = env.backend
+async function totalOf(context: Context, { principal }: StatementCaller, wanted: StatementQuery): Promise<number> {
+  const { statements } = context
+  const { totals } = context.services
   const { at, ...asked } = wanted
   const commit = await statements.lastCommit(wanted.owner)
   const key = JSON.stringify([asked, principal.reach])

@@ -8,6 +8,8 @@ import { normalUri } from '../../core/statements/uri.js'
 import type { StatedEdge } from '../../ports/statements.js'
 import type { Environment } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
+import { callerOf } from './list.js'
+import { ownerOf, type StatementCaller } from './speaker.js'
 
 export const MAX_DEPTH = 3
 /** A walk goes no further than so many entities: beyond it a page would take too long. */
@@ -53,14 +55,19 @@ interface Beginning {
 }
 
 /** Entities around one, nearest first. Behind a cursor the walk is over the edges as they stood for the first page. */
-export async function neighboursOf(env: Environment, query: NeighbourQuery): Promise<Neighbourhood> {
+export async function neighboursOf(
+  env: Environment,
+  speaker: StatementCaller,
+  input: Omit<NeighbourQuery, 'owner' | 'caller'>,
+): Promise<Neighbourhood> {
+  const query: NeighbourQuery = { ...input, owner: ownerOf(env, speaker), caller: callerOf(speaker) }
   if (query.depth > MAX_DEPTH)
     throw refusal(
       'graph_depth_exceeded',
       `Invalid depth: ${query.depth}, at most ${MAX_DEPTH} is allowed`,
       'Ask for less, and go on from what is found.',
     )
-  const { statements } = env.backend
+  const { statements } = env
   const entity = normalUri(query.entity)
   const relations = query.relations === undefined ? undefined : relationFilter(query.relations)
   const key = await statements.cursorKey()
@@ -105,7 +112,7 @@ async function oneHop(env: Environment, start: string, query: WalkQuery, began: 
   const toCount = opened === undefined ? MAX_NEIGHBOURS_COUNTED : 0
   let total = 0
   for (let after = opened?.entity; ; ) {
-    const read = await env.backend.statements.edgesInOrder({ owner, node: start, scope, ...began, after })
+    const read = await env.statements.edgesInOrder({ owner, node: start, scope, ...began, after })
     const found = new Map<string, NeighbourEntity>()
     for (const edge of await readable(env, read.edges.filter(isStrong(query)))) offer(found, edge, start, [], 1)
     found.delete(start)
@@ -139,7 +146,7 @@ async function manyHops(env: Environment, start: string, query: WalkQuery, began
 /** Now, unless the store is a little ahead of this clock: what is committed from here on is later than either. */
 async function beginning(env: Environment, owner: string): Promise<Beginning> {
   const at = env.clock.now()
-  return { at, asOf: Math.max(at - 1, await env.backend.statements.lastCommit(owner)) }
+  return { at, asOf: Math.max(at - 1, await env.statements.lastCommit(owner)) }
 }
 
 interface Position extends Pick<NeighbourEntity, 'hops' | 'entity'> {
@@ -225,7 +232,7 @@ async function waveFrom(
 ): Promise<Wave> {
   const { query, began, hops } = hop
   const { owner, scope } = query
-  const { statements } = env.backend
+  const { statements } = env
   const turn = createYieldPoint()
   const wave = new Map<string, NeighbourEntity>()
   const offerAll = async (edges: readonly StatedEdge[]): Promise<void> => {
@@ -260,7 +267,7 @@ async function* inOrderFrom(env: Environment, nodes: readonly string[], { query,
   while (rest.length > 0) {
     const lists = []
     for (const { node, after } of rest)
-      lists.push({ node, ...(await env.backend.statements.edgesInOrder({ owner, node, scope, ...began, after })) })
+      lists.push({ node, ...(await env.statements.edgesInOrder({ owner, node, scope, ...began, after })) })
     // Whoever was read furthest waits for the others.
     const [through] = lists.flatMap((list) => list.through ?? []).sort(byBytes)
     const read = [...held, ...lists.flatMap((list) => list.edges)]
@@ -286,6 +293,6 @@ function isBetter(a: NeighbourEntity, b: NeighbourEntity): boolean {
 export async function readable(env: Environment, edges: readonly StatedEdge[]): Promise<readonly StatedEdge[]> {
   const ids = [...new Set(edges.filter(({ id, facts }) => facts.some((fact) => fact !== id)).flatMap(({ facts }) => facts))]
   if (ids.length === 0) return edges
-  const open = new Set((await env.backend.store.facts(ids)).map(({ id }) => id))
+  const open = new Set((await env.store.facts(ids)).map(({ id }) => id))
   return edges.filter(({ id, facts }) => facts.every((fact) => fact === id || open.has(fact)))
 }

@@ -9,8 +9,9 @@ import { HASH, SYSTEM_NAMESPACE, TTL_RELATION, type TypedValue, toStatementText 
 import { checkedValue } from '../../core/statements/typed-value.js'
 import { isFormal, normalUri } from '../../core/statements/uri.js'
 import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
-import { attestedFor, ownerOf, type StatementCaller, type TrustCache, trustIn } from './speaker.js'
+import { attestedFor, ownerOf, type StatementCaller, trustIn } from './speaker.js'
 
 /** What someone asserts. */
 export interface Assertion {
@@ -93,7 +94,7 @@ function instantOf(text: string, field: string): Instant {
 export async function gardenNamed(env: Environment, owner: string, given: string | undefined): Promise<ReturnType<typeof gardenOf> | null> {
   if (given === undefined) return null
   const slug = given.slice(given.lastIndexOf('/') + 1)
-  const [found] = await env.backend.store.arrangements({ kind: 'garden', owner, name: slug })
+  const [found] = await env.store.arrangements({ kind: 'garden', owner, name: slug })
   if (found === undefined || gardenOf(found).isDeleted)
     throw new MemoryError('not_found', `There is no garden ${slug}`, {
       reason: 'garden_not_found',
@@ -104,34 +105,33 @@ export async function gardenNamed(env: Environment, owner: string, given: string
 
 /** Checks all that can be checked before the commit; what is answered makes the fact of it. */
 export async function prepareStatement(
-  env: Environment,
-  kept: TrustCache,
+  context: Context,
   speaker: StatementCaller,
   said: Assertion,
 ): Promise<(at: Instant, metadata?: JsonObject) => Fact> {
   const { principal, actor } = speaker
-  const owner = ownerOf(env, speaker)
+  const owner = ownerOf(context, speaker)
   const entity = normalUri(said.entity)
   const relation = checkRelation(said.relation)
-  const value = checkedValue(said.value, env.settings.maxContentBytes)
+  const value = checkedValue(said.value, context.settings.maxContentBytes)
   const source = normalUri(said.source ?? principal.entity ?? `agent:${actor}`, 'source')
   checkReserved(relation, source)
   const derivedFrom = checkDerivation(said.derivedFrom ?? [])
   const chain = said.attestationChain ?? []
   if (chain.length > MAX_LINKS) throw unprocessable(`Invalid attestation_chain: at most ${MAX_LINKS} links are allowed`)
   for (const link of [...chain, ...(said.attestationIssuers ?? [])]) checkString(link, 'attestation_chain')
-  if (said.reason !== undefined) checkNote(said.reason, 'reason', env.settings.maxContentBytes)
-  const attested = attestedFor(env, speaker, source)
-  const garden = await gardenNamed(env, owner, said.garden)
+  if (said.reason !== undefined) checkNote(said.reason, 'reason', context.settings.maxContentBytes)
+  const attested = attestedFor(context, speaker, source)
+  const garden = await gardenNamed(context, owner, said.garden)
   const scope = said.scope ?? (garden === null ? 'local' : scopeOf(garden.scope))
   if (garden !== null && garden.scope !== scope)
     throw unprocessable(`Invalid scope: facts of the garden ${garden.slug} have the scope ${garden.scope}`)
   const validUntil = said.validUntil === undefined ? null : instantOf(said.validUntil, 'valid_until')
   const stamped = said.timestamp === undefined ? undefined : instantOf(said.timestamp, 'timestamp')
-  if (stamped !== undefined && stamped > env.clock.now() + MAX_AHEAD)
+  if (stamped !== undefined && stamped > context.clock.now() + MAX_AHEAD)
     throw unprocessable('Invalid timestamp: lies more than 5 minutes ahead', 'Set the clock, or leave timestamp out.')
-  const trust = await trustIn(env, kept, speaker, { owner, source, scope })
-  if (env.settings.statements.trust === 'strict' && trust !== null && trust < MIN_TRUST)
+  const trust = await trustIn(context, speaker, { owner, source, scope })
+  if (context.settings.statements.trust === 'strict' && trust !== null && trust < MIN_TRUST)
     throw refusal(
       'trust_below_threshold',
       `${source} is not trusted enough to be heard`,
@@ -140,7 +140,7 @@ export async function prepareStatement(
   const confidence = said.confidence ?? 1
   if (!(confidence >= 0 && confidence <= 1)) throw unprocessable('Invalid confidence: must be from 0 to 1')
   const warnings = isFormal(entity) ? [] : ['informal_entity_uri']
-  noteInformal(env, entity)
+  noteInformal(context, entity)
   const id = randomUUID()
   return (at, metadata = {}) => {
     const eventAt = Math.floor((stamped ?? at) / 1000) * 1000

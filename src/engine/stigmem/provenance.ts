@@ -28,9 +28,9 @@ export async function provenanceOf(
   if (query.depth > MAX_PROVENANCE)
     throw refusal('graph_depth_exceeded', `Invalid depth: ${query.depth}, at most ${MAX_PROVENANCE} is allowed`)
   const owner = ownerOf(env, speaker)
-  const [root] = await env.backend.store.facts([query.id])
+  const [root] = await env.store.facts([query.id])
   if (root === undefined || root.owner !== owner) {
-    if (await env.backend.statements.isThere(owner, query.id))
+    if (await env.statements.isThere(owner, query.id))
       throw refusal('access_denied', 'This key may not read that fact', 'Ask whoever gave you the key.')
     throw unknownFact(query.id)
   }
@@ -61,7 +61,7 @@ export async function provenanceOf(
 export async function parentsOf(env: Environment, owner: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Fact>> {
   const found = new Map<string, Fact>()
   if (hashes.length === 0) return found
-  for (const fact of await env.backend.statements.byHash(owner, hashes)) {
+  for (const fact of await env.statements.byHash(owner, hashes)) {
     const known = fact.hash === null ? undefined : found.get(fact.hash)
     if (fact.hash !== null && (known === undefined || !isCurrentStatus(known.status))) found.set(fact.hash, fact)
   }

@@ -5,8 +5,10 @@ import { MIN_SURE } from '../../core/statements/card-text.js'
 import { normalUri } from '../../core/statements/uri.js'
 import { type SanitiserMode, sanitised } from '../../core/text/sanitiser.js'
 import { toMemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
+import type { Card, CardKey } from '../engine-services.js'
 import type { Environment } from '../environment.js'
-import { type Card, type CardKey, type Cards, isCard } from './cards.js'
+import { isCard } from './cards.js'
 import { gardenNamed } from './new-statement.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
@@ -40,13 +42,9 @@ export interface CardFallback {
 const MAX_RAW = 10
 
 /** The card of an entity; whoever may not look where it stands learns nothing of it. */
-export async function readCard(
-  env: Environment,
-  cards: Cards,
-  speaker: StatementCaller,
-  query: CardQuery,
-): Promise<ReadCard | CardFallback> {
-  const owner = ownerOf(env, speaker)
+export async function readCard(context: Context, speaker: StatementCaller, query: CardQuery): Promise<ReadCard | CardFallback> {
+  const { cards } = context.services
+  const owner = ownerOf(context, speaker)
   const entity = normalUri(query.entity)
   const into = findOwnerAccess(speaker.principal.reach, owner)
   const unknown = (): Error =>
@@ -57,29 +55,29 @@ export async function readCard(
     )
   if (into === undefined) throw unknown()
   // A garden that there is not and one into which nobody lets you look are alike.
-  const garden = await gardenNamed(env, owner, query.garden).catch((failure: unknown) => {
+  const garden = await gardenNamed(context, owner, query.garden).catch((failure: unknown) => {
     throw toMemoryError(failure).reason === 'garden_not_found' ? unknown() : failure
   })
-  const scope = query.scope ?? garden?.scope ?? (await newestScope(env, owner, entity))
+  const scope = query.scope ?? garden?.scope ?? (await newestScope(context, owner, entity))
   const known = (['local', 'team', 'company', 'public'] as const).find((one) => one === scope)
   const card =
     known === undefined
       ? null
       : await cards.read({ owner, entity, scope: known, garden: garden?.slug ?? null }, into, { force: query.force })
   if (card !== null && !isCard(card) && card.timedOut && known !== undefined) {
-    const facts = await rawFacts(env, { owner, entity, scope: known, garden: garden?.slug ?? null })
+    const facts = await rawFacts(context, { owner, entity, scope: known, garden: garden?.slug ?? null })
     if (facts.length > 0) return { entity, scope: known, facts }
   }
   if (!isCard(card)) throw unknown()
-  return asRead(card, env.settings.statements.sanitiser)
+  return asRead(card, context.settings.statements.sanitiser)
 }
 
 async function rawFacts(env: Environment, of: CardKey): Promise<readonly Fact[]> {
   const wanted = { ...of, plain: false, at: env.clock.now(), leastConfidence: MIN_SURE }
-  return (await env.backend.statements.statements(wanted, { limit: MAX_RAW })).items
+  return (await env.statements.statements(wanted, { limit: MAX_RAW })).items
 }
 
 async function newestScope(env: Environment, owner: string, entity: string): Promise<string | undefined> {
-  const page = await env.backend.statements.statements({ owner, entity, garden: null, plain: false, at: env.clock.now() }, { limit: 1 })
+  const page = await env.statements.statements({ owner, entity, garden: null, plain: false, at: env.clock.now() }, { limit: 1 })
   return page.items[0]?.scope
 }

@@ -71,7 +71,7 @@ export async function recallStatements(env: Environment, query: StatementRecallQ
   await env.embedding.embedPending()
   const { scope, owner } = query
   const narrow = scope === undefined ? undefined : { owners: [{ owner, scopes: [scope], gardens: 'all', federated: true } as const] }
-  const view = await env.backend.view(owner, narrow)
+  const view = await env.view(owner, narrow)
   try {
     return await answerIn({ env, view, query })
   } finally {
@@ -158,7 +158,7 @@ async function rank({ env, query }: Recalling, candidates: readonly Candidate[])
 }
 
 const disputedAmong = ({ env }: Recalling, some: readonly Ranked[]): Promise<ReadonlySet<string>> =>
-  env.backend.statements.contradicted(
+  env.statements.contradicted(
     some.map(({ said }) => said.id),
     env.clock.now(),
   )
@@ -172,7 +172,7 @@ async function loadRanked(
   disputed: ReadonlySet<string>,
 ): Promise<readonly (RecalledStatement | undefined)[]> {
   const ids = some.map(({ said }) => said.id)
-  const facts = new Map((await env.backend.store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
+  const facts = new Map((await env.store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
   return some.map((one) => {
     const fact = facts.get(one.said.id)
     if (fact === undefined) return undefined

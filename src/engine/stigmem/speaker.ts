@@ -1,6 +1,7 @@
 import { isAllowed, type Principal } from '../../core/access/access-filter.js'
 import { attested, HISTORY, trustOf } from '../../core/access/attestation.js'
 import type { Scope } from '../../core/facts/fact.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 
 /** Who says something, and how the journal names them. */
@@ -9,7 +10,8 @@ export interface StatementCaller {
   readonly actor: string
 }
 
-export const ownerOf = (env: Environment, { principal }: StatementCaller): string => principal.owner ?? env.settings.defaultOwner
+export const ownerOf = (env: Environment, { principal }: Pick<StatementCaller, 'principal'>): string =>
+  principal.owner ?? env.settings.defaultOwner
 
 /** Whether someone may take back what a source said: the source itself, or whoever keeps the place. */
 export const mayRetractFor = ({ principal }: StatementCaller, source: string): boolean =>
@@ -20,9 +22,6 @@ const TRUST_KEPT_US = 60e6
 /** Of longer histories the newest tell enough. */
 const MAX_COUNTED = 1000
 
-/** What was found out about sources, until it is looked up again. */
-export type TrustCache = Map<string, { readonly until: number; readonly trust: number }>
-
 const MAX_KNOWN = 10_000
 
 /**
@@ -30,22 +29,22 @@ const MAX_KNOWN = 10_000
  * what every reader of the scope may read: the scope's own facts, up to a time that does not depend on who wrote when.
  */
 export async function trustIn(
-  env: Environment,
-  kept: TrustCache,
+  context: Context,
   { principal }: StatementCaller,
   { owner, source, scope }: { readonly owner: string; readonly source: string; readonly scope: Scope },
 ): Promise<number | null> {
   if (principal.proof === 'none') return null
   const key = JSON.stringify([owner, source, scope, principal.key ?? principal.name])
-  const now = env.clock.now()
+  const now = context.clock.now()
+  const kept = context.services.trust
   const before = kept.get(key)
   if (before !== undefined && before.until > now) return before.trust
   const from = Math.floor(now / TRUST_KEPT_US) * TRUST_KEPT_US
   const trust = trustOf({
     identity: principal.proof === 'key' ? 'key' : 'token',
-    history: await env.backend.statements.sourceHistory({ owner, source, scope, after: from - HISTORY, until: from }, MAX_COUNTED),
+    history: await context.statements.sourceHistory({ owner, source, scope, after: from - HISTORY, until: from }, MAX_COUNTED),
     authority: principal.mayWrite ? 'token' : isAllowed(principal, 'admin') ? 'admin' : 'none',
-    mode: env.settings.statements.attestation,
+    mode: context.settings.statements.attestation,
   })
   if (kept.size > MAX_KNOWN) kept.clear()
   kept.set(key, { until: from + TRUST_KEPT_US, trust })

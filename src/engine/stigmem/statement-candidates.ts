@@ -164,7 +164,7 @@ async function rowsOf({ env, view, query, pool }: CandidateSearch, entity: strin
   if (own !== undefined) return [...(await view.rows.ridsOf(await livingIds(env, owner, own, pool.at))).values()]
   const rows: number[] = []
   for (const within of scope === undefined ? SCOPES : [scope]) {
-    const found = await env.backend.statements.strongestRows({ owner, nodes: [entity], scope: within, at: pool.at }, MAX_OF_ENTITY)
+    const found = await env.statements.strongestRows({ owner, nodes: [entity], scope: within, at: pool.at }, MAX_OF_ENTITY)
     rows.push(...(found.get(entity) ?? []))
   }
   return rows
@@ -172,6 +172,6 @@ async function rowsOf({ env, view, query, pool }: CandidateSearch, entity: strin
 
 /** Of another scope than was asked for the view shows no row. */
 async function livingIds(env: Environment, owner: string, id: string, at: number): Promise<readonly string[]> {
-  const { items } = await env.backend.statements.statements({ owner, at, ids: [id], contradicted: true }, { limit: 1 })
+  const { items } = await env.statements.statements({ owner, at, ids: [id], contradicted: true }, { limit: 1 })
   return items.filter(({ status }) => status !== 'superseded').map((fact) => fact.id)
 }

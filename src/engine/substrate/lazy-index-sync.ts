@@ -1,9 +1,5 @@
+import type { LazyIndexSync } from '../engine-services.js'
 import type { DerivedIndexSync, Environment } from '../environment.js'
-
-export interface LazyIndexSync extends DerivedIndexSync {
-  /** Also makes what was configured and is not there yet. */
-  begin(owner: string): Promise<void>
-}
 
 /** Loaded once some database follows this store: for most none ever does. */
 export function createLazyIndexSync(env: Environment): LazyIndexSync {

@@ -33,7 +33,7 @@ const toLine = (source: string, { path, size, modifiedAt, hash, skipped, passage
  * its files, are left out, as are files that are there as they are: an import that broke off can be repeated.
  */
 export async function importSources(env: Environment, items: readonly Item[], actor: string): Promise<number> {
-  const { store } = env.backend
+  const { store } = env
   let stored = 0
   for (const item of items) if (item.kind === 'source' && (await putSource(store, item.source, actor))) stored++
   const files = items.flatMap((item) => (item.kind === 'file' ? [item.file] : []))
@@ -57,7 +57,7 @@ async function putSource(store: Store, source: Source, actor: string): Promise<b
 }
 
 async function putFiles(env: Environment, id: string, lines: readonly FileLine[], actor: string): Promise<number> {
-  const { store, code } = env.backend
+  const { store, code } = env
   const [source] = await store.sources([id])
   if (source === undefined) return 0
   const known = await code.files(id)

@@ -33,7 +33,7 @@ export interface ExportOptions {
 export async function* exportLines(env: Environment, { owner, history }: ExportOptions): AsyncGenerator<string> {
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const by = owner === undefined ? {} : { owner }
-  const { store } = env.backend
+  const { store } = env
   yield* exportControlRecords(store, by)
   const written = new WrittenNodes()
   const factLine = (fact: Fact): string => JSON.stringify({ fact: withoutAbsent(clampToNow(fact, env.clock.now())) })
@@ -130,7 +130,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     report.skipped += evidence.length - captured
     for (const item of batch) {
       if (item.kind !== 'arrangement') continue
-      if (await importControlRecord(env.backend.store, item.arrangement, options.actor)) arranged++
+      if (await importControlRecord(env.store, item.arrangement, options.actor)) arranged++
       else report.skipped++
     }
     batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file' && kind !== 'arrangement')
@@ -162,7 +162,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     await flush()
   }
   env.embedding.drain()
-  await refuseEdges(env.backend.store, waiting)
+  await refuseEdges(env.store, waiting)
   return { ...report, ...(sources === 0 ? {} : { sources }), ...(arranged === 0 ? {} : { arrangements: arranged }) }
 }
 
@@ -198,7 +198,7 @@ interface Committed {
 
 async function commitBatch(env: Environment, batch: readonly Item[], actor: string, known: Namesakes): Promise<Committed> {
   if (batch.length === 0) return { stored: [], known, endless: [], entries: [] }
-  const { store, backlog } = env.backend
+  const { store, backlog } = env
   const done = await retryOnConflict(async () => {
     const fresh = await withoutKnownIds(store, batch)
     const namesakes = new Map([

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import type { Log } from '../log.js'
@@ -50,9 +49,8 @@ async function answered({ client, event, open, openMs = ALL_MS, input, out }: Ho
   if (!(await finishesWithin(opening, openMs))) throw tooLate(openMs)
   const { host, engine } = await opening
   const operation = host.contracts.flatMap(({ operations }) => operations).find(({ name }) => name === 'hook')
-  const { signal } = new AbortController()
   const answer = await operation?.call(
-    { engine, principal: LOCAL_PRINCIPAL, actor: `hook:${client}`, connection: randomUUID(), signal, progress: () => undefined },
+    { context: engine.context(), actor: `hook:${client}`, connection: randomUUID(), progress: () => undefined },
     { client, payload, ...(event === undefined ? {} : { event }) },
   )
   if (answer !== undefined && Object.keys(answer).length > 0) out(`${JSON.stringify(answer)}\n`)

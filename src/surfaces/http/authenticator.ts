@@ -1,10 +1,8 @@
-import type { Call } from '../../contracts/operation.js'
+import type { Principal } from '../../contracts/operation.js'
 import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { MemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { createRateLimit } from './rate-limit.js'
-
-type Principal = Call['principal']
 
 /** Tokens of an issuer, as this server takes them. */
 export interface TokenIssuer {
@@ -67,7 +65,7 @@ export async function checkAuth(
       },
     )
   if (auth === 'none' || issuer !== undefined || (auth === undefined && address.isLoopback)) return
-  if (await (await host.engine()).access.hasKeys()) return
+  if (await (await host.engine()).keyRing.any()) return
   const why = auth === 'required' ? 'Authentication is required' : `${address.host} is reachable from other machines`
   throw new MemoryError('invalid_input', `${why}, and there is no key yet.`, { hint: MAKE_ONE })
 }
@@ -77,7 +75,7 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Auth
 
   const asksForKey = async (): Promise<boolean> => {
     if (auth !== undefined) return auth === 'required'
-    return issuer !== undefined || (await (await host.engine()).access.hasKeys())
+    return issuer !== undefined || (await (await host.engine()).keyRing.any())
   }
 
   async function identify(headers: Headers): Promise<Principal> {
@@ -98,21 +96,21 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Auth
 
   /** A node that exchanges facts with this one signs what it asks. */
   async function peerOf(header: string): Promise<Principal> {
-    const peer = await (await host.engine()).federation.verify(header)
+    const peer = await (await host.engine()).verifyPeer(header)
     if (peer !== undefined) return peer
     throw unauthenticated('This token of a peer is not valid here.', 'It may be expired or used already, or its node is no peer.')
   }
 
   async function holderOf(token: string): Promise<Principal | undefined> {
-    return (await (await host.engine()).access.verify(token)) ?? (await issuer?.verify(token))
+    return (await (await host.engine()).keyRing.verify(token)) ?? (await issuer?.verify(token))
   }
 
   return {
     async authenticate(headers) {
       const principal = await identify(headers).catch(async (failure: unknown) => {
         if (failure instanceof MemoryError && failure.code === 'unauthenticated') {
-          const { access } = await host.engine()
-          access.deny({ who: 'no key', owner: null, what: 'unauthenticated' })
+          const { denials } = await host.engine()
+          denials.note({ who: 'no key', owner: null, what: 'unauthenticated' })
         }
         throw failure
       })
@@ -124,7 +122,7 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Auth
         () => true,
         (failure: unknown) => !(failure instanceof MemoryError && failure.code === 'unauthenticated'),
       ),
-    mark: async () => (await host.engine()).access.mark(),
+    mark: async () => (await host.engine()).keyRing.mark(),
     issuer,
     requiresKey: asksForKey,
   }

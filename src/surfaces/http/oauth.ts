@@ -10,7 +10,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { z } from 'zod'
-import type { Call } from '../../contracts/operation.js'
+import type { Principal } from '../../contracts/operation.js'
 import { MemoryError } from '../../errors.js'
 import type { TokenIssuer } from './authenticator.js'
 
@@ -28,7 +28,7 @@ export interface IssuerOptions {
   /** The claim that names the owner. */
   readonly ownerClaim: string
   /** What a token stands for, in the words of the store. */
-  principalOf(holder: TokenHolder): Promise<Call['principal']>
+  principalOf(holder: TokenHolder): Promise<Principal>
 }
 
 export interface TokenHolder {

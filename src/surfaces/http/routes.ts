@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import type { Contract, ServedOperation } from '../../contracts/contract.js'
-import type { Call, Route } from '../../contracts/operation.js'
+import type { Call, Principal, Route } from '../../contracts/operation.js'
 import { fromText, propertiesOf } from '../../contracts/text-input.js'
 import { isConsent } from '../../contracts/wire-schema.js'
 import { ERRORS, MemoryError } from '../../errors.js'
@@ -12,7 +12,7 @@ import { readJson } from './origin-check.js'
 
 interface Environment {
   Bindings: { readonly body: ReceivedBody }
-  Variables: { principal: Call['principal'] }
+  Variables: { principal: Principal }
 }
 export type HttpApp = Hono<Environment>
 export type HttpContext = Context<Environment>

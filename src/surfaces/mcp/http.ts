@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
-import type { Call } from '../../contracts/operation.js'
+import type { Principal } from '../../contracts/operation.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
 import { BAD_HANDSHAKE, createMcpServer, isBadHandshake, tolerateNullArguments } from './server.js'
@@ -32,8 +32,6 @@ export interface McpEndpoint {
   keyedSessions(): readonly KeyedSession[]
   close(): Promise<void>
 }
-
-type Principal = Call['principal']
 
 /** A session, with what its client showed last. */
 export interface KeyedSession {

@@ -2,7 +2,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer } from '../../contracts/operation.js'
-import { type Call, LOCAL_PRINCIPAL } from '../../contracts/operation.js'
+import { LOCAL_PRINCIPAL, type Principal } from '../../contracts/operation.js'
 import { nearest, shownNames } from '../../errors/known-names.js'
 import type { MemoryError } from '../../errors.js'
 import { type Dispatch, journalName } from '../host.js'
@@ -20,7 +20,7 @@ export interface McpServerOptions {
   /** What this server instance is one connection of. */
   readonly connection: string
   /** Who is at its other end; a local process unless given. */
-  principal?(): Call['principal']
+  principal?(): Principal
 }
 
 export function createMcpServer({

@@ -45,7 +45,7 @@ async function countConcepts(env: Environment, owner: string, texts: AsyncIterab
 }
 
 async function* textsOfOwner(env: Environment, owner: string): AsyncGenerator<ConceptText> {
-  const { store } = env.backend
+  const { store } = env
   let page = await store.pageSources({ owner, limit: PAGE_SIZE })
   for (;;) {
     for (const source of page.items) if (source.status === 'active') yield* textsOf(env, source)
@@ -65,7 +65,7 @@ const textsOf = (env: Environment, source: Source): AsyncGenerator<ConceptText> 
 async function* textsOfDocument(env: Environment, source: Source): AsyncGenerator<ConceptText> {
   const objects = objectsOf(source)
   for (let part = 0; ; part++) {
-    const passages = await env.backend.store.passages(source.id, { path: partPath(part), from: 0, limit: PART_SIZE })
+    const passages = await env.store.passages(source.id, { path: partPath(part), from: 0, limit: PART_SIZE })
     for (const passage of passages) {
       const heading = headingOf({ ...passage, title: passage.name ?? '' }, source)
       yield { sourceId: source.id, segmentId: segmentOf(passage).segmentId, text: passage.text, heading, objects }
@@ -91,7 +91,7 @@ function headingOf(chunk: Pick<DocumentChunk, 'title' | 'startLine' | 'text'> & 
 
 /** Keys of those that are concepts of the owner already. */
 async function knownConcepts(env: Environment, owner: string, candidates: readonly ConceptCandidate[]): Promise<ReadonlySet<string>> {
-  const ids = await withView(env.backend, owner, async (view) => {
+  const ids = await withView(env, owner, async (view) => {
     const rids = new Set<number>()
     for (const { title } of candidates) {
       const words = nameWords(title)
@@ -99,7 +99,7 @@ async function knownConcepts(env: Environment, owner: string, candidates: readon
     }
     return [...(await view.rows.idsOf([...rids])).values()]
   })
-  const facts = ids.length === 0 ? [] : await env.backend.store.facts(ids)
+  const facts = ids.length === 0 ? [] : await env.store.facts(ids)
   const ended = new Set(['superseded', 'archived', 'outdated', 'retracted'])
   return new Set(
     facts.flatMap(({ kind, title, status }) => (kind === 'concept' && title !== null && !ended.has(status) ? [termKey(title)] : [])),

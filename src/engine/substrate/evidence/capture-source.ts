@@ -61,7 +61,7 @@ export function captureSource(env: Environment, actor: string, evidence: Evidenc
 }
 
 async function capture(env: Environment, actor: string, evidence: Evidence): Promise<CaptureResult> {
-  const { store } = env.backend
+  const { store } = env
   const id = sourceId(evidence)
   const [known] = await store.sources([id])
   const node = nodeOf(evidence, id)
@@ -87,7 +87,7 @@ async function capture(env: Environment, actor: string, evidence: Evidence): Pro
 
 /** The files of the document that are not stored as they are, and those that it has no more. */
 async function changedFiles(env: Environment, id: string, evidence: Evidence): Promise<readonly FileChange[]> {
-  const known = await env.backend.code.files(id)
+  const known = await env.code.files(id)
   const files: FileChange[] = []
   const made = { at: env.clock.now(), mint: () => env.ids.mint(), language: evidence.contentType }
   for (const file of filesOfDocument({ ...evidence, id }, evidence.text.chunks, made)) {
@@ -124,7 +124,7 @@ function groupsOf(files: readonly FileChange[]): readonly (readonly FileChange[]
 }
 
 function sourceWriter(env: Environment, actor: string, evidence: Evidence, known: Source | undefined) {
-  const { store } = env.backend
+  const { store } = env
   let version = known?.version ?? 0
   const put = async (fingerprint: string, files: readonly FileChange[], also: (at: number) => readonly Change[]) => {
     let stored: readonly Change[] = []

@@ -11,10 +11,11 @@ import { type Change, touchedBy } from '../../../core/journal/change.js'
 import { MemoryError } from '../../../errors.js'
 import type { FoundFolder } from '../../../ports/document-reader.js'
 import type { CommitReceipt } from '../../../ports/store.js'
-import type { CodeMemory } from '../../code/code-memory.js'
 import { patternsOf } from '../../code/project-state.js'
+import type { Context } from '../../context.js'
 import type { Environment } from '../../environment.js'
 import { retryOnConflict } from '../../facts/revise.js'
+import { type Patch, withPatch } from '../patches/patches.js'
 import { activityId, putActivity } from './captured-activity.js'
 import { archiveNode, type CapturedNode, nodeId, putNode } from './captured-node.js'
 import type { IngestCall } from './ingest.js'
@@ -32,7 +33,7 @@ export interface RepoCall extends IngestCall {
   progress(done: number, total: number): void
 }
 
-export interface IngestedRepo {
+interface CapturedRepo {
   readonly status: 'completed' | 'noop'
   readonly source: Source
   /** State of agents that was left out and is still to be decided about. */
@@ -47,11 +48,20 @@ export interface IngestedRepo {
   readonly masked: readonly string[]
 }
 
+export interface IngestedRepo extends CapturedRepo {
+  readonly patch: Patch
+}
+
 /** Nodes of a commit: more would hold up others. */
 const BATCH_SIZE = 100
 
 /** A repository as a source: the index of its code, with nodes for what it consists of. Nothing is written where nothing changed. */
-export async function ingestRepo(env: Environment, code: CodeMemory, call: RepoCall, input: RepoInput): Promise<IngestedRepo> {
+export async function ingestRepo(context: Context, call: RepoCall, input: RepoInput): Promise<IngestedRepo> {
+  return withPatch(context, await captureRepo(context, call, input))
+}
+
+async function captureRepo(env: Context, call: RepoCall, input: RepoInput): Promise<CapturedRepo> {
+  const { code } = env.services
   checkPatterns(input.include, 'include_patterns')
   checkPatterns(input.exclude, 'exclude_patterns')
   const folder = await env.documents.folder(input.path)
@@ -72,7 +82,7 @@ export async function ingestRepo(env: Environment, code: CodeMemory, call: RepoC
     signal: call.signal,
     progress: ({ done, total }) => call.progress(done, total),
   })
-  const files = await env.backend.code.files(source.id)
+  const files = await env.code.files(source.id)
   const fingerprint = repoFingerprint(files)
   const shape = shapeOf(folder, files, source)
   const masked = [...new Set(Object.values(report.masked).flat())]
@@ -98,7 +108,7 @@ const preflight = ({ entries }: FoundFolder, { exclude, force }: RepoInput): rea
   force ? [] : AGENT_STATE.filter((name) => entries.some((entry) => entry.name === name) && !isInScope(exclude, name))
 
 async function knownSource(env: Environment, path: string, owner: string): Promise<Source | undefined> {
-  return (await env.backend.code.projects()).find((one) => one.owner === owner && one.origin === path)
+  return (await env.code.projects()).find((one) => one.owner === owner && one.origin === path)
 }
 
 const activityOf = (owner: string, { repoName, fileCount }: RepoShape, source: Source, fingerprint: string) => ({
@@ -121,7 +131,7 @@ async function settleNodes(env: Environment, call: RepoCall, nodes: readonly Cap
       await setImmediate()
       if (some.length === 0) continue
       let stored: readonly Change[] = []
-      await env.backend.store.commit({ actor: call.actor, owners: [source.owner] }, (at) => {
+      await env.store.commit({ actor: call.actor, owners: [source.owner] }, (at) => {
         stored = some.flatMap((item) => change(item, at))
         return stored
       })
@@ -140,7 +150,7 @@ async function settleNodes(env: Environment, call: RepoCall, nodes: readonly Cap
 /** Nodes that were captured from a source, archived ones too. */
 async function nodesOfSource(env: Environment, source: Source): Promise<ReadonlyMap<string, Entity>> {
   const found = new Map<string, Entity>()
-  const { store } = env.backend
+  const { store } = env
   let page = await store.pageEntities({ owner: source.owner, limit: 1000 })
   for (;;) {
     for (const entity of page.items) if (entity.metadata.source_id === source.id && entity.source === 'ingest') found.set(entity.id, entity)
@@ -159,7 +169,7 @@ interface Finished {
 /** The commit that completes it: from here on the source says what was captured. */
 function finish(env: Environment, call: RepoCall, id: string, { fingerprint, shape, activity, root }: Finished) {
   return retryOnConflict(async () => {
-    const { store } = env.backend
+    const { store } = env
     const [source] = await store.sources([id])
     if (source === undefined) throw new MemoryError('not_found', `Source not found: ${id}`)
     const knowledgeId = sourceRootsId(source.owner, root)

@@ -7,6 +7,7 @@ import { checkString, isBlank } from '../../../core/input/input.js'
 import { MemoryError } from '../../../errors.js'
 import type { ReadDocument } from '../../../ports/document-reader.js'
 import type { Environment } from '../../environment.js'
+import { type Patch, withPatch } from '../patches/patches.js'
 import { type CaptureResult, captureSource } from './capture-source.js'
 
 export interface IngestCall {
@@ -19,6 +20,7 @@ export interface IngestResult extends CaptureResult {
   readonly warnings: readonly string[]
   /** Kinds of secrets that were masked. */
   readonly masked: readonly string[]
+  readonly patch: Patch
 }
 
 export interface FileInput {
@@ -56,7 +58,7 @@ async function captureDocument(
     stub: read.stub,
     activity: 'reading',
   })
-  return { ...captured, warnings: read.warnings, masked: read.masked }
+  return withPatch(env, { ...captured, warnings: read.warnings, masked: read.masked })
 }
 
 export interface Conversation {
@@ -104,7 +106,7 @@ export async function ingestConversation(
     stub: null,
     activity: 'meeting',
   })
-  return { ...captured, warnings: [], masked }
+  return withPatch(env, { ...captured, warnings: [], masked })
 }
 
 function checkConversation(title: string, messages: readonly Message[]): void {

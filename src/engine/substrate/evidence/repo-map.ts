@@ -19,14 +19,14 @@ const MAX_PASSAGES = 100_000
 
 /** The files of a repository whose text is in the index, by path. */
 export async function indexedFiles(env: Environment, source: Source): Promise<readonly IndexedFile[]> {
-  const files = await env.backend.code.files(source.id)
+  const files = await env.code.files(source.id)
   return [...files]
     .flatMap(([path, { hash, skipped }]) => (skipped === null ? [{ path, hash }] : []))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 export const passagesOf = (env: Environment, source: Source, path: string, limit = MAX_PASSAGES): Promise<readonly Passage[]> =>
-  env.backend.store.passages(source.id, { path, from: 0, limit })
+  env.store.passages(source.id, { path, from: 0, limit })
 
 /** Sections of a document of a repository, as they are in the index. */
 export async function sectionsOf(env: Environment, source: Source, path: string): Promise<readonly DocumentChunk[]> {
@@ -144,7 +144,7 @@ const SHORT_EXCERPT = 360
 
 /** What a module imports and defines, as the index knows it. */
 async function moduleRow(env: Environment, source: Source, path: string): Promise<JsonObject> {
-  const files = await env.backend.store.sourceFiles(source.id, { after: before(path), limit: 2 })
+  const files = await env.store.sourceFiles(source.id, { after: before(path), limit: 2 })
   const file = files.find((one) => one.path === path)
   const passages = file?.passages ?? []
   const references = file?.references ?? []

@@ -9,7 +9,7 @@ export async function segmentById(env: Environment, source: Source, id: string):
   if (source.kind === 'repo') return repoSegment(env, source, id)
   const place = placeOfSegment(id)
   if (place === undefined) return undefined
-  const [passage] = await env.backend.store.passages(source.id, { path: place.path, from: place.ordinal, limit: 1 })
+  const [passage] = await env.store.passages(source.id, { path: place.path, from: place.ordinal, limit: 1 })
   const segment = passage === undefined ? undefined : segmentOf(passage)
   return segment?.segmentId === id ? segment : undefined
 }
@@ -47,7 +47,7 @@ async function passagesOfDocument(env: Environment, source: Source, page: Segmen
   while (found.length < page.limit) {
     const limit = Math.min(page.limit - found.length, PART_SIZE - (at % PART_SIZE))
     const range = { path: partPath(Math.floor(at / PART_SIZE)), from: at % PART_SIZE, limit }
-    const passages = await env.backend.store.passages(source.id, range)
+    const passages = await env.store.passages(source.id, range)
     found.push(...passages)
     if (passages.length < limit) break
     at += limit

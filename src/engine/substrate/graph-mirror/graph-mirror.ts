@@ -6,7 +6,7 @@ import { graphAround, graphOf } from './graph-records.js'
 
 /** Builds the copy of the graph anew, aside, and switches to it. */
 export async function rebuildGraph(env: Environment, derived: DerivedBackends, owner: string): Promise<GraphContents> {
-  const owners = [...new Set([owner, ...(await env.backend.graph.owners())])]
+  const owners = [...new Set([owner, ...(await env.graph.owners())])]
   const graphs = await Promise.all(owners.map((one) => graphOf(env, one)))
   const contents = { records: graphs.flatMap(({ records }) => records), relations: graphs.flatMap(({ relations }) => relations) }
   await (await derived.graph()).rebuild(contents)
@@ -49,7 +49,7 @@ export async function mirrorState(env: Environment, derived: DerivedBackends, ow
   }
 }
 
-/** The same as the store tells, out of the copy; undefined when the store has no object of that id. */
+/** The same as `aroundObject`, read from the copy. */
 export async function aroundInMirror(
   env: Environment,
   derived: DerivedBackends,
@@ -78,6 +78,6 @@ async function standing(env: Environment, owner: string, relations: readonly Gra
   const origins = [...new Set(relations.map(({ origin }) => origin))]
   const objects = await loadObjects(env, origins, owner)
   const rest = origins.filter((id) => !objects.has(id))
-  const made = new Set(rest.length === 0 ? [] : (await env.backend.store.edgesById(rest)).map(({ id }) => id))
+  const made = new Set(rest.length === 0 ? [] : (await env.store.edgesById(rest)).map(({ id }) => id))
   return relations.filter(({ origin }) => objects.has(origin) || made.has(origin))
 }

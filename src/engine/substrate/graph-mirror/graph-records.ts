@@ -32,7 +32,7 @@ async function everything<T>(owner: string, read: (query: PageQuery) => Promise<
 
 /** The whole graph of an owner. */
 export async function graphOf(env: Environment, owner: string): Promise<GraphContents> {
-  const { store } = env.backend
+  const { store } = env
   const objects = new Map<string, MemoryObject>()
   for (const fact of await everything(owner, store.pageFacts)) objects.set(fact.id, ofFact(fact))
   for (const entity of await everything(owner, store.pageEntities)) objects.set(entity.id, ofEntity(entity))
@@ -50,7 +50,7 @@ export async function graphOf(env: Environment, owner: string): Promise<GraphCon
 
 /** What follows from these ids: their records, and the relations that they bring. Some may be ids of relations. */
 export async function graphAround(env: Environment, owner: string, ids: readonly string[]): Promise<GraphContents> {
-  const { store } = env.backend
+  const { store } = env
   const objects = await loadObjects(env, ids, owner)
   const wanted = new Set(ids)
   const facts = [...objects.values()].flatMap((object) => ('fact' in object ? [object.fact] : []))

@@ -7,7 +7,7 @@ import type { Environment } from '../../environment.js'
 import { factSchema } from '../../facts/fact-schema.js'
 import { entitySchema, sourceSchema } from '../../transfer/lines.js'
 import { type MemoryObject, ofEntity, ofFact, ofSource } from '../objects/objects.js'
-import { eventId } from './patches.js'
+import { eventId } from '../patches/patches.js'
 
 export type EventType = 'create_object' | 'update_object' | 'change_status' | 'archive_object' | 'delete_object'
 
@@ -28,7 +28,7 @@ export interface AuditEvent {
 
 /** The newest changes of an owner, oldest first. */
 export async function auditTrail(env: Environment, owner: string, limit: number): Promise<readonly AuditEvent[]> {
-  const entries = await env.backend.store.journal({ owner, newestFirst: true, limit })
+  const entries = await env.store.journal({ owner, newestFirst: true, limit })
   return [...entries].reverse().map(toEvent)
 }
 

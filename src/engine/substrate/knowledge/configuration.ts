@@ -4,7 +4,7 @@ import { MemoryError } from '../../../errors.js'
 import type { DerivedKind } from '../../../ports/derived-index.js'
 import type { Environment } from '../../environment.js'
 import { retryOnConflict } from '../../facts/revise.js'
-import { NO_PATCH, type Patch, patchOf } from './patches.js'
+import { NO_PATCH, type Patch, patchOf } from '../patches/patches.js'
 
 /** Which databases follow the store of an owner. */
 export interface Configuration {
@@ -25,7 +25,7 @@ function read({ graph_backend, semantic_backend }: JsonObject): Configuration {
 }
 
 const stored = async (env: Environment, owner: string): Promise<ControlRecord | undefined> =>
-  (await env.backend.store.arrangements({ kind: KIND, owner, name: NAME }))[0]
+  (await env.store.arrangements({ kind: KIND, owner, name: NAME }))[0]
 
 export async function configurationOf(env: Environment, owner: string): Promise<Configuration> {
   const known = await stored(env, owner)
@@ -52,7 +52,7 @@ export async function configure(
     const same = configuration.graphBackend === before.graphBackend && configuration.semanticBackend === before.semanticBackend
     if (same) return { ...NO_PATCH, configuration }
     const data = { graph_backend: configuration.graphBackend, semantic_backend: configuration.semanticBackend }
-    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => [
+    const receipt = await env.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => [
       {
         op: 'arrangement.put',
         arrangement: {

@@ -20,7 +20,7 @@ export async function conflictsAmong(env: Environment, facts: readonly Fact[]): 
   for (const fact of facts) {
     const claim = isCurrentStatus(fact.status) ? claimKey(fact) : null
     if (claim === null) continue
-    const others = known.get(claim) ?? (await env.backend.store.listFacts({ owner: fact.owner, claim, limit: MAX_RIVALS, offset: 0 }))
+    const others = known.get(claim) ?? (await env.store.listFacts({ owner: fact.owner, claim, limit: MAX_RIVALS, offset: 0 }))
     known.set(claim, others)
     const { conflicts } = findCompetingClaims(fact, others)
     if (conflicts.length > 0)

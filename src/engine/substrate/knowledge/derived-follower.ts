@@ -28,17 +28,17 @@ function followedBy({ seq, waiting }: JsonObject): Followed | undefined {
   return { seq, waiting: Array.isArray(waiting) ? waiting.filter((id): id is string => typeof id === 'string') : [] }
 }
 
-const headOf = async ({ backend }: Environment, owner: string): Promise<number> =>
-  (await backend.store.journal({ owner, newestFirst: true, limit: 1 }))[0]?.seq ?? 0
+const headOf = async ({ store }: Environment, owner: string): Promise<number> =>
+  (await store.journal({ owner, newestFirst: true, limit: 1 }))[0]?.seq ?? 0
 
 /** All owners share one database of a kind: one process writes it at a time, for one of them. */
 const WRITER = 'writer'
 
-async function takeLease({ backend, clock, ids }: Environment, kind: DerivedKind, name: string): Promise<Lease> {
+async function takeLease({ jobs, clock, ids }: Environment, kind: DerivedKind, name: string): Promise<Lease> {
   const holder = ids.mint()
   for (const since = clock.now(); ; await delay(ASK_AGAIN_MS)) {
     const now = clock.now()
-    const lease = await backend.jobs.take('derived', `${kind} ${name}`, holder, now, now + LEASE_US)
+    const lease = await jobs.take('derived', `${kind} ${name}`, holder, now, now + LEASE_US)
     if (lease !== undefined) return lease
     if (now - since > 4 * LEASE_US)
       throw new MemoryError('unavailable', `Another process is writing the ${kind} index.`, { hint: 'Try again later.' })
@@ -52,7 +52,7 @@ async function withLease<T>(
   owner: string,
   work: (before: Followed | undefined) => Promise<{ readonly followed: Followed; readonly result: T }>,
 ): Promise<T> {
-  const { jobs } = env.backend
+  const { jobs } = env
   const held = await takeLease(env, kind, `of ${owner}`)
   const writer = await takeLease(env, kind, WRITER).catch(async (failure: unknown) => {
     await jobs.release(held, env.clock.now(), null)
@@ -99,7 +99,7 @@ async function catchUp(env: Environment, derived: DerivedBackends, kind: Derived
     }
     const touched = new Set(kind === 'lancedb' ? before.waiting : [])
     for (let after = before.seq; ; ) {
-      const entries = await env.backend.store.journal({ owner, after, limit: PAGE_SIZE })
+      const entries = await env.store.journal({ owner, after, limit: PAGE_SIZE })
       if (entries.some(({ op }) => op === 'reset')) {
         await rebuilt(env, derived, kind, owner)
         return { followed: { seq: head, waiting: [] }, result: undefined }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/encoding/json.js'
 import type { DerivedBackends } from '../../../ports/derived-index.js'
-import type { DerivedIndexSync, Environment } from '../../environment.js'
+import type { Context } from '../../context.js'
+import type { Environment } from '../../environment.js'
 import { type MirrorState, mirrorState } from '../graph-mirror/graph-mirror.js'
 import { semanticState } from '../vector-table/semantic-index.js'
 import { type Configuration, configurationOf, requirePackage } from './configuration.js'
@@ -16,7 +17,7 @@ export interface DerivedState {
 
 /** How many texts of an owner have a vector. */
 async function vectorState(env: Environment, owner: string): Promise<JsonObject> {
-  const { facts, passages } = await env.backend.store.counts(owner)
+  const { facts, passages } = await env.store.counts(owner)
   const chunks = facts + passages
   if (env.embedder.disabled)
     return {
@@ -27,7 +28,7 @@ async function vectorState(env: Environment, owner: string): Promise<JsonObject>
       missing_from_index: chunks,
       stale_index: false,
     }
-  const { backlog } = env.backend
+  const { backlog } = env
   const waiting = Math.min(chunks, (await backlog.pending('facts')) + (await backlog.pending('passages')))
   return {
     backend: 'built-in',
@@ -71,39 +72,34 @@ export interface WantedIndexes {
   readonly semantic: 'lancedb' | undefined
 }
 
-/** Who calls, and what writes the databases beside the store, which are everyone's. */
-export interface ReindexCall {
-  readonly follower: Pick<DerivedIndexSync, 'rebuild'>
-  readonly signal: AbortSignal
-  progress(done: number, total: number | null, message: string): void
-}
+type Progress = (done: number, total: number | null, message: string) => void
 
 const AT_ONCE = 200
 
 /** Relations that follow from what the owner's objects refer to; words and mentions of names are `mneme reindex`, for everyone at once. */
-async function restateAll({ backend }: Environment, owner: string, { signal, progress }: ReindexCall): Promise<void> {
+async function restateAll({ graph, signal }: Context, owner: string, progress: Progress): Promise<void> {
   let after: number | null = 0
   for (let done = AT_ONCE; after !== null; done += AT_ONCE) {
     signal.throwIfAborted()
-    after = await backend.graph.rebuildReferenceEdges(owner, after, AT_ONCE)
+    after = await graph.rebuildReferenceEdges(owner, after, AT_ONCE)
     progress(done, null, 'relations')
   }
 }
 
 /** Makes what is derived from an owner's objects anew. */
-export async function reindex(env: Environment, owner: string, wanted: WantedIndexes, call: ReindexCall): Promise<JsonObject> {
-  const configuration = await configurationOf(env, owner)
+export async function reindexObjects(context: Context, owner: string, wanted: WantedIndexes, progress: Progress): Promise<JsonObject> {
+  const configuration = await configurationOf(context, owner)
   const graph = wanted.graph ?? configuration.graphBackend
   const semantic = wanted.semantic ?? configuration.semanticBackend
-  if (graph === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
-  if (semantic === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
-  await restateAll(env, owner, call)
-  env.embedding.drain()
-  const count = await env.projections.rebuild(owner)
-  if (semantic === 'lancedb' && !env.embedder.disabled) await call.follower.rebuild('lancedb', owner)
-  if (graph === 'kuzu') await call.follower.rebuild('kuzu', owner)
-  const state = await derivedState(env, owner)
-  const mirrored = graph === 'kuzu' && env.derived !== null ? await (await env.derived.graph()).counts(owner) : undefined
+  if (graph === 'kuzu') await requirePackage(context, 'kuzu', 'graph_backend')
+  if (semantic === 'lancedb') await requirePackage(context, 'lancedb', 'semantic_backend')
+  await restateAll(context, owner, progress)
+  context.embedding.drain()
+  const count = await context.projections.rebuild(owner)
+  if (semantic === 'lancedb' && !context.embedder.disabled) await context.services.derived.rebuild('lancedb', owner)
+  if (graph === 'kuzu') await context.services.derived.rebuild('kuzu', owner)
+  const state = await derivedState(context, owner)
+  const mirrored = graph === 'kuzu' && context.derived !== null ? await (await context.derived.graph()).counts(owner) : undefined
   const synced = mirrored ?? state.graph
   return {
     status: 'completed',

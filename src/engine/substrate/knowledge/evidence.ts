@@ -25,7 +25,7 @@ export async function checkedEvidence(env: Environment, owner: string, given: re
   for (const { source_id, segment_id, locator, hash } of given) {
     if (source_id === undefined || source_id === '') throw refused('source_id required')
     if (segment_id === undefined || segment_id === '') throw refused(`segment_id required for ${source_id}`)
-    const source = sources.get(source_id) ?? (await env.backend.store.sources([source_id])).find((one) => one.owner === owner)
+    const source = sources.get(source_id) ?? (await env.store.sources([source_id])).find((one) => one.owner === owner)
     if (source === undefined) throw refused(`source not found: ${source_id}`)
     sources.set(source_id, source)
     const segment = await segmentById(env, source, segment_id)
@@ -52,7 +52,7 @@ export async function evidenceWithState(env: Environment, fact: Fact): Promise<r
   const cited = evidenceOf(fact)
   if (cited.length === 0) return []
   const ids = [...new Set(cited.map(({ source_id }) => source_id))]
-  const sources = new Map((await env.backend.store.sources(ids)).map((source) => [source.id, source]))
+  const sources = new Map((await env.store.sources(ids)).map((source) => [source.id, source]))
   const standing: EvidenceWithState[] = []
   for (const ref of cited) {
     const source = sources.get(ref.source_id)

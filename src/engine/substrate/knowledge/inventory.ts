@@ -35,11 +35,11 @@ export interface Inventory {
 /** Those that have not expired. */
 export async function factsOfOwner(env: Environment, owner: string): Promise<readonly Fact[]> {
   const now = env.clock.now()
-  return (await everything(owner, env.backend.store.pageFacts)).filter((fact) => !isGone(fact, now))
+  return (await everything(owner, env.store.pageFacts)).filter((fact) => !isGone(fact, now))
 }
 
 export async function loadInventory(env: Environment, owner: string): Promise<Inventory> {
-  const { store } = env.backend
+  const { store } = env
   return {
     facts: await factsOfOwner(env, owner),
     entities: await everything(owner, store.pageEntities),

@@ -5,7 +5,7 @@ import { factTypeOf } from '../../../core/substrate/objects.js'
 import { MemoryError } from '../../../errors.js'
 import type { Environment } from '../../environment.js'
 import { retryOnConflict } from '../../facts/revise.js'
-import { NO_PATCH, type Patch, patchOf } from './patches.js'
+import { NO_PATCH, type Patch, patchOf } from '../patches/patches.js'
 
 export interface DecisionContext {
   readonly owner: string
@@ -17,7 +17,7 @@ export const knowledgeNotFound = (id: string): MemoryError => new MemoryError('n
 
 /** Knowledge of one owner by its ids, each of which must be there. */
 export async function knowledge(env: Environment, owner: string, ids: readonly string[]): Promise<readonly Fact[]> {
-  const found = new Map((await env.backend.store.facts(ids)).map((fact) => [fact.id, fact]))
+  const found = new Map((await env.store.facts(ids)).map((fact) => [fact.id, fact]))
   return ids.map((id) => {
     const fact = found.get(id)
     if (fact === undefined || fact.owner !== owner || factTypeOf(fact) !== 'knowledge') throw knowledgeNotFound(id)
@@ -38,7 +38,7 @@ export function decideTogether(
   return retryOnConflict(async () => {
     const change = await decide()
     let facts: readonly Fact[] = []
-    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+    const receipt = await env.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
       facts = change(at).map((fact) => ({ ...fact, updatedAt: at, version: fact.version + 1 }))
       return facts.map((fact): Change => ({ op: 'fact.put', fact, ...(by.reason === undefined ? {} : { reason: by.reason }) }))
     })
@@ -90,7 +90,7 @@ export interface WorkItemStep {
 /** How far a work item has come. */
 export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkItemStep, by: DecisionContext): Promise<DecisionResult> =>
   decideTogether(env, by, async () => {
-    const item = (await env.backend.store.facts([id])).find((fact) => fact.owner === by.owner && factTypeOf(fact) === 'work_item')
+    const item = (await env.store.facts([id])).find((fact) => fact.owner === by.owner && factTypeOf(fact) === 'work_item')
     if (item === undefined) throw new MemoryError('not_found', `Work item not found: ${id.slice(0, 200)}`)
     const told = resolution === undefined ? item : { ...item, details: { ...item.details, resolution } }
     return () => [{ ...told, stage }]

@@ -35,7 +35,7 @@ export async function possibleDuplicates(env: Environment, facts: readonly Fact[
     await turn()
     const ids = isSoftlyCompared(fact) ? await candidatesOf(env, fact) : []
     const unknown = ids.filter((id) => !known.has(id))
-    if (unknown.length > 0) for (const other of await env.backend.store.facts(unknown)) known.set(other.id, other)
+    if (unknown.length > 0) for (const other of await env.store.facts(unknown)) known.set(other.id, other)
     const others = ids.flatMap((id) => known.get(id) ?? []).filter(({ owner }) => owner === fact.owner)
     found.push(softDuplicatesOf(fact, others, viewOf))
   }
@@ -45,7 +45,7 @@ export async function possibleDuplicates(env: Environment, facts: readonly Fact[
 /** Those that share most of its words, its subject or its evidence. */
 async function candidatesOf(env: Environment, fact: Fact): Promise<readonly string[]> {
   const terms = [...new Set(queryTerms(`${titleOf(fact)} ${fact.text.slice(0, READ_CHARACTERS)}`))]
-  const worded = await withView(env.backend, fact.owner, async (view) => {
+  const worded = await withView(env, fact.owner, async (view) => {
     const { hits } = await view.words.search(terms, resolveAsOf(env.clock, undefined), CANDIDATES, OWN_WORDS)
     const nearest = [...hits].sort((a, b) => likeness(b, terms.length) - likeness(a, terms.length) || b.score - a.score)
     // The new one is among them.
@@ -59,6 +59,6 @@ async function sharingWith(env: Environment, fact: Fact): Promise<readonly strin
   const nodes = [...new Set([...referencesOf(fact, 'subject_refs'), ...evidenceOf(fact).map(({ source_id }) => source_id)])]
   if (nodes.length === 0) return []
   const { owner } = fact
-  const edges = await env.backend.store.edges({ owner, nodes, direction: 'incoming', types: ['subject', 'evidence'], limit: SHARING })
+  const edges = await env.store.edges({ owner, nodes, direction: 'incoming', types: ['subject', 'evidence'], limit: SHARING })
   return edges.map(({ from }) => from)
 }

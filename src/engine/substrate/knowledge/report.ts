@@ -1,4 +1,3 @@
-import type { Instant } from '../../../core/facts/fact.js'
 import { checkFacts, type FactCheck } from '../../../core/substrate/fact-checks.js'
 import { type SoftPairs, softPairs } from '../../../core/substrate/soft-pairs.js'
 import { governanceViolations } from '../../../core/substrate/structure.js'
@@ -20,7 +19,8 @@ export interface UpkeepReport {
 }
 
 /** All that upkeep would do or would have a person look at. Changes nothing. */
-export async function reportOn(env: Environment, owner: string, rules: UpkeepRules, at: Instant): Promise<UpkeepReport> {
+export async function reportOn(env: Environment, owner: string, rules: UpkeepRules): Promise<UpkeepReport> {
+  const at = env.clock.now()
   const inventory = await loadInventory(env, owner)
   const { facts, entities } = inventory
   const turn = createYieldPoint()

@@ -6,9 +6,9 @@ import { duplicateGroups, isPromotable, isStale, mergeEvidence, type UpkeepRules
 import { MemoryError } from '../../../errors.js'
 import type { Environment } from '../../environment.js'
 import { retryOnConflict } from '../../facts/revise.js'
+import { type Patch, patchOf } from '../patches/patches.js'
 import { factsOfOwner } from './inventory.js'
 import { type DecisionContext, type DecisionResult, decideTogether, promoted, superseded } from './lifecycle.js'
-import { type Patch, patchOf } from './patches.js'
 
 /** Candidates that are sure enough and rest on enough become active. */
 export const promoteCandidates = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
@@ -51,7 +51,7 @@ const MAX_CITING = 100_000
 
 /** Puts a source away; knowledge that rests on nothing else is stale from then on. */
 export function archiveSource(env: Environment, id: string, by: DecisionContext): Promise<ArchivedSource> {
-  const { store } = env.backend
+  const { store } = env
   return retryOnConflict(async () => {
     const source = (await store.sources([id])).find(({ owner }) => owner === by.owner)
     if (source === undefined) throw new MemoryError('not_found', `Source not found: ${id.slice(0, 200)}`)

@@ -12,8 +12,8 @@ import { MemoryError } from '../../../errors.js'
 import type { Environment } from '../../environment.js'
 import { retryOnConflict } from '../../facts/revise.js'
 import { toMaskedFact } from '../../masking.js'
+import { type Patch, patchOf } from '../patches/patches.js'
 import { checkedEvidence, type EvidenceInput } from './evidence.js'
-import { type Patch, patchOf } from './patches.js'
 
 /** A new object whose citations are still to be checked. */
 export interface ObjectInput extends Omit<NewObject, 'evidence'> {
@@ -47,7 +47,7 @@ export function writeObjects(env: Environment, given: readonly ObjectInput[], by
       )
     const known = await claimantsOf(env, draft(env.clock.now()), by.owner)
     let facts: readonly Fact[] = []
-    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+    const receipt = await env.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
       const claims = createClaims(env, known)
       const put: Change[] = []
       for (const [index, fact] of draft(at).entries())
@@ -56,7 +56,7 @@ export function writeObjects(env: Environment, given: readonly ObjectInput[], by
       return put
     })
     await env.embedding.now(ids, receipt.masked === undefined ? facts : [])
-    const stored = receipt.masked === undefined ? facts : await env.backend.store.facts(ids)
+    const stored = receipt.masked === undefined ? facts : await env.store.facts(ids)
     return { ...(await patchOf(env, by.owner, receipt, ids)), facts: stored }
   })
 }
@@ -110,7 +110,7 @@ async function claimantsOf(env: Environment, facts: readonly Fact[], owner: stri
     facts.map((fact) => (claimKey(fact) === null ? null : claimKey(toMaskedFact(env, fact)))).filter((claim) => claim !== null),
   )
   const found: Fact[] = []
-  for (const claim of claims) found.push(...(await env.backend.store.listFacts({ owner, claim, limit: MAX_CLAIMANTS, offset: 0 })))
+  for (const claim of claims) found.push(...(await env.store.listFacts({ owner, claim, limit: MAX_CLAIMANTS, offset: 0 })))
   return found
 }
 

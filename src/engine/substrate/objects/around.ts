@@ -26,7 +26,7 @@ export const relationId = ({ from, type, to }: Edge): string => `rel:${sha1([fro
 export async function aroundObject(env: Environment, id: string, owner: string, limit: number): Promise<ObjectNeighbourhood | undefined> {
   const root = (await loadObjects(env, [id], owner)).get(id)
   if (root === undefined) return undefined
-  const edges = await env.backend.store.edges({ owner, nodes: [id], stated: true, limit: 2 * limit })
+  const edges = await env.store.edges({ owner, nodes: [id], stated: true, limit: 2 * limit })
   const stated = [...new Map(edges.map((edge) => [relationId(edge), edge])).values()].slice(0, limit)
   const objects = await loadObjects(env, [...new Set([id, ...stated.flatMap(({ from, to }) => [from, to])])], owner)
   return { root, objects, relations: stated.map((edge) => toRelation(edge, objects)) }

@@ -71,7 +71,7 @@ export async function candidatesFor(env: Environment, asked: ObjectSearch): Prom
 }
 
 function factHits(env: Environment, { text, owner, vector, depth }: ObjectSearch, elsewhere: ReadonlyMap<string, number> | undefined) {
-  return withView(env.backend, owner, async (view) => {
+  return withView(env, owner, async (view) => {
     const pool = resolveAsOf(env.clock, undefined)
     const { hits } = await view.words.search(queryTerms(text), pool, depth, OWN_WORDS)
     const near =
@@ -104,7 +104,7 @@ async function passageHits(
   elsewhere: ReadonlyMap<string, number> | undefined,
 ): Promise<ReadonlyMap<string, readonly PassageMatch[]>> {
   const vector = elsewhere === undefined ? own : undefined
-  const { candidates, close } = await env.backend.code.search({
+  const { candidates, close } = await env.code.search({
     terms: queryTerms(text),
     fields: CODE_RECIPE.fields,
     vector,
@@ -118,7 +118,7 @@ async function passageHits(
     .filter(({ bm25, cosine }) => bm25 > 0 || (cosine ?? -1) >= env.settings.graph.thresholds.search)
     .sort((a, b) => b.bm25 - a.bm25 || (b.cosine ?? -1) - (a.cosine ?? -1))
     .slice(0, PASSAGES)
-  const read = new Map((await env.backend.code.passages(ranked.map(({ rid }) => rid))).map(({ rid, passage }) => [rid, passage]))
+  const read = new Map((await env.code.passages(ranked.map(({ rid }) => rid))).map(({ rid, passage }) => [rid, passage]))
   const found = new Map<string, PassageMatch[]>()
   for (const { rid, cosine, bm25 } of ranked) {
     const passage = read.get(rid)
@@ -135,7 +135,7 @@ async function addPassages(env: Environment, near: ReadonlyMap<string, number>, 
   const known = new Set([...found.values()].flat().map(({ passage }) => passage.id))
   for (const [id, cosine] of near) {
     if (known.has(id) || cosine < env.settings.graph.thresholds.search) continue
-    const passage = (await env.backend.code.find(id))?.passage
+    const passage = (await env.code.find(id))?.passage
     if (passage === undefined) continue
     const met = found.get(passage.sourceId) ?? []
     met.push({ passage, cosine, worded: false })
@@ -150,6 +150,6 @@ async function namedNodes(env: Environment, { text, owner, plan }: ObjectSearch)
   for (let from = 0; from < words.length; from++)
     for (let to = from + 1; to <= Math.min(words.length, from + MAX_NAME_CHARS); to++) names.add(words.slice(from, to).join(' '))
   names.delete('')
-  const found = await env.backend.store.listEntities({ owner, names: [...names], limit: PASSAGES, offset: 0 })
+  const found = await env.store.listEntities({ owner, names: [...names], limit: PASSAGES, offset: 0 })
   return found.map(ofEntity)
 }

@@ -18,7 +18,7 @@ export const ofSource = (source: Source): MemoryObject => ({ type: 'source', id:
 
 /** The objects of one owner among these ids. */
 export async function loadObjects(env: Environment, ids: readonly string[], owner: string): Promise<ReadonlyMap<string, MemoryObject>> {
-  const { store } = env.backend
+  const { store } = env
   const found = new Map<string, MemoryObject>()
   const missing = (): readonly string[] => ids.filter((id) => !found.has(id))
   const keep = (objects: readonly MemoryObject[]): void => {

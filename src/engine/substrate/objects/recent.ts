@@ -23,7 +23,7 @@ export async function recentObjects(env: Environment, query: RecentQuery): Promi
   let read = 0
   let page = Math.min(MAX_PAGE, Math.max(MIN_PAGE, 2 * limit))
   for (let before: number | undefined; found.length < limit && read < atMost; ) {
-    const entries = await env.backend.store.journal({ owner, ...(before === undefined ? {} : { before }), newestFirst: true, limit: page })
+    const entries = await env.store.journal({ owner, ...(before === undefined ? {} : { before }), newestFirst: true, limit: page })
     const ids = [...new Set(entries.map(({ target }) => target))].filter((id) => !met.has(id))
     for (const id of ids) met.add(id)
     const objects = await loadObjects(env, ids, owner)

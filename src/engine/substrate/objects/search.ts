@@ -149,7 +149,7 @@ async function aroundIds(
 ): Promise<readonly string[]> {
   const named = tokens.filter((token) => objects.has(token))
   if (named.length === 0) return []
-  const edges = await env.backend.store.edges({ owner: query.owner, nodes: named, stated: true, limit: MAX_LISTED_ITEMS })
+  const edges = await env.store.edges({ owner: query.owner, nodes: named, stated: true, limit: MAX_LISTED_ITEMS })
   const ends = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].filter((id) => !named.includes(id))
   const found = await loadObjects(env, ends, query.owner)
   return ends.filter((id) => {
@@ -168,7 +168,7 @@ async function pastObjects(env: Environment, { owner, filters }: ObjectQuery, { 
   for (const status of asked) {
     const life = status === 'archived' ? 'archived' : 'outdated'
     for (let after = 0; ; ) {
-      const page = await env.backend.graph.pastFacts(owner, life, { at: env.clock.now(), after, limit: 500 })
+      const page = await env.graph.pastFacts(owner, life, { at: env.clock.now(), after, limit: 500 })
       for (const { fact } of page) {
         const object = ofFact(fact)
         if (matchesFilters(object, filters) && terms(`${fact.title ?? ''} ${fact.text}`).some((term) => wanted.has(term)))

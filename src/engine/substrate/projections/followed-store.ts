@@ -1,7 +1,7 @@
 import type { Change } from '../../../core/journal/change.js'
 import type { Store } from '../../../ports/store.js'
+import type { LazyIndexSync } from '../../engine-services.js'
 import type { Projections } from '../../environment.js'
-import type { LazyIndexSync } from '../lazy-index-sync.js'
 
 /** Derived copies that must not outlast what they were made of. */
 const removes = ({ op }: Change): boolean => op.endsWith('.delete') || op === 'reset'

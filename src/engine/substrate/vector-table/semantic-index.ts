@@ -16,9 +16,7 @@ export interface SemanticState {
   readonly surplus: number
 }
 
-const ownersOf = async (env: Environment, owner: string): Promise<readonly string[]> => [
-  ...new Set([owner, ...(await env.backend.graph.owners())]),
-]
+const ownersOf = async (env: Environment, owner: string): Promise<readonly string[]> => [...new Set([owner, ...(await env.graph.owners())])]
 
 /** Builds the table anew, aside, and switches to it. Answers how many rows it has. */
 export async function rebuildSemantic(env: Environment, derived: DerivedBackends, owner: string): Promise<number> {

@@ -19,7 +19,7 @@ const factHash = (fact: Fact): string => sha256(embedText(fact))
 
 /** Rows of some facts, as far as they have vectors; and the ids of those that have none yet. */
 async function factRows(env: Environment, owner: string, facts: readonly Fact[]): Promise<EmbeddedRows> {
-  const vectors = await withView(env.backend, owner, async (view) => {
+  const vectors = await withView(env, owner, async (view) => {
     const rids = await view.rows.ridsOf(facts.map(({ id }) => id))
     const byRid = await view.vectors.vectors([...rids.values()])
     return new Map([...rids].flatMap(([id, rid]) => [[id, byRid.get(rid)] as const]))
@@ -41,9 +41,9 @@ export interface EmbeddedRows {
 }
 
 async function* sourceRows(env: Environment, source: Source): AsyncGenerator<EmbeddedRows> {
-  for (const path of (await env.backend.code.files(source.id)).keys()) {
-    const passages = await env.backend.store.passages(source.id, { path, from: 0, limit: MAX_PASSAGES })
-    const vectors = await env.backend.code.vectors(source.id, path)
+  for (const path of (await env.code.files(source.id)).keys()) {
+    const passages = await env.store.passages(source.id, { path, from: 0, limit: MAX_PASSAGES })
+    const vectors = await env.code.vectors(source.id, path)
     const rows = passages.flatMap(({ id, hash }): readonly SemanticRow[] => {
       const vector = vectors.get(id)
       return vector === undefined ? [] : [{ chunkId: chunkOf(source.id, id), objectId: source.id, owner: source.owner, hash, vector }]
@@ -54,7 +54,7 @@ async function* sourceRows(env: Environment, source: Source): AsyncGenerator<Emb
 
 /** Rows of these objects of an owner. */
 export async function rowsOf(env: Environment, owner: string, ids: readonly string[]): Promise<EmbeddedRows> {
-  const { store } = env.backend
+  const { store } = env
   const facts = (await store.facts(ids, owner)).filter((fact) => fact.owner === owner)
   const made = [facts.length === 0 ? { rows: [], waiting: [] } : await factRows(env, owner, facts)]
   const rest = ids.filter((id) => !facts.some((fact) => fact.id === id))
@@ -73,7 +73,7 @@ async function* everyPage<T>(owner: string, read: (query: PageQuery) => Promise<
 
 /** Every row of an owner. */
 export async function* allRows(env: Environment, owner: string): AsyncGenerator<readonly SemanticRow[]> {
-  const { store } = env.backend
+  const { store } = env
   for await (const facts of everyPage(owner, store.pageFacts)) yield (await factRows(env, owner, facts)).rows
   for await (const sources of everyPage(owner, store.pageSources))
     for (const source of sources) for await (const { rows } of sourceRows(env, source)) yield rows
@@ -84,12 +84,12 @@ export async function* allChunks(
   env: Environment,
   owner: string,
 ): AsyncGenerator<{ readonly chunkId: string; readonly objectId: string; readonly hash: string }> {
-  const { store } = env.backend
+  const { store } = env
   for await (const facts of everyPage(owner, store.pageFacts))
     for (const fact of facts) yield { chunkId: chunkOf(fact.id, WHOLE), objectId: fact.id, hash: factHash(fact) }
   for await (const sources of everyPage(owner, store.pageSources))
     for (const source of sources)
-      for (const path of (await env.backend.code.files(source.id)).keys())
+      for (const path of (await env.code.files(source.id)).keys())
         for (const { id, hash } of await store.passages(source.id, { path, from: 0, limit: MAX_PASSAGES }))
           yield { chunkId: chunkOf(source.id, id), objectId: source.id, hash }
 }

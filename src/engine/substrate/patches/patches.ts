@@ -1,4 +1,5 @@
 import { sha256 } from '../../../core/encoding/hash.js'
+import type { Source } from '../../../core/facts/source.js'
 import type { JournalEntry } from '../../../core/journal/change.js'
 import type { CommitReceipt } from '../../../ports/store.js'
 import type { Environment } from '../../environment.js'
@@ -39,6 +40,14 @@ export async function patchOf(env: Environment, owner: string, receipt: CommitRe
     eventIds: Array.from({ length: count }, (_, i) => eventId({ commit: receipt.commit, seq: own.firstSeq + i })),
     projections: await pagesFor(env, owner, touched),
   }
+}
+
+/** The result of a capture with the names of its journal entries. */
+export async function withPatch<
+  T extends { readonly receipt: CommitReceipt | null; readonly source: Source; readonly touched: readonly string[] },
+>(env: Environment, captured: T): Promise<T & { readonly patch: Patch }> {
+  const { receipt, source, touched } = captured
+  return { ...captured, patch: receipt === null ? NO_PATCH : await patchOf(env, source.owner, receipt, touched) }
 }
 
 /** Waits until the pages of what was touched are written; answers how many. */

@@ -1,31 +1,36 @@
-import { canReadFact, findOwnerAccess, intersectFilters, isUnrestricted, type Principal } from '../../core/access/access-filter.js'
-import type { Backend } from '../../ports/backend.js'
+import {
+  type AccessFilter,
+  canReadFact,
+  findOwnerAccess,
+  intersectFilters,
+  isUnrestricted,
+  type Principal,
+} from '../../core/access/access-filter.js'
+import type { StoragePorts } from '../../ports/backend.js'
 import type { GraphIndex, Neighbour, PlacedFact } from '../../ports/graph-index.js'
 import { restrictCode } from './restricted-code.js'
 import { restrictDeliveries } from './restricted-deliveries.js'
 import { restrictStatements } from './restricted-statements.js'
 import { forbidden, restrictStore } from './restricted-store.js'
 
-/**
- * The same backend as far as a principal reaches. Whoever is given it cannot read, count, rank or change anything else,
- * and need not ask. The principal of a local process reaches everything and gets the backend itself.
- */
-export function restrictBackend(backend: Backend, principal: Principal): Backend {
-  if (principal.reach === 'everything' && principal.mayWrite) return backend
-  const store = restrictStore(backend.store, principal)
-  if (principal.reach === 'everything') return { ...backend, store }
+/** The same ports, limited to what a principal may read and write. An unrestricted principal gets them unchanged. */
+export function restrictPorts<T extends StoragePorts>(ports: T, principal: Principal): T {
+  if (principal.reach === 'everything' && principal.mayWrite) return ports
+  const store = restrictStore(ports.store, principal)
+  if (principal.reach === 'everything') return { ...ports, store }
   return {
-    ...backend,
+    ...ports,
     isRestricted: true,
     memoryBytes: () => 0,
-    backlog: { ...backend.backlog, pending: async () => 0 },
+    backlog: { ...ports.backlog, pending: async () => 0 },
     store,
-    graph: limitGraph(backend, principal),
-    code: restrictCode(backend.code, backend.store, principal),
-    maintenance: refuseAll(backend.maintenance),
-    deliveries: restrictDeliveries(backend.deliveries, principal),
-    statements: restrictStatements(backend.statements, principal),
-    view: (owner, reach) => backend.view(owner, reach === undefined ? principal.reach : intersectFilters(principal.reach, reach)),
+    graph: limitGraph(ports, principal),
+    code: restrictCode(ports.code, ports.store, principal),
+    maintenance: refuseAll(ports.maintenance),
+    deliveries: restrictDeliveries(ports.deliveries, principal),
+    statements: restrictStatements(ports.statements, principal),
+    view: (owner: string | undefined, reach?: AccessFilter) =>
+      ports.view(owner, reach === undefined ? principal.reach : intersectFilters(principal.reach, reach)),
   }
 }
 
@@ -35,7 +40,7 @@ const MAX_NEIGHBOURS = 5000
 /** Keeping the file well is nobody's business who sees only a part of it. */
 const refuseAll = <T extends object>(port: T): T => new Proxy(port, { get: () => () => Promise.reject(forbidden('keeping the store')) })
 
-function limitGraph({ graph, store }: Backend, { reach }: Principal): GraphIndex {
+function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): GraphIndex {
   const reached = (owner: string): boolean => findOwnerAccess(reach, owner) !== undefined
   const open = <T extends PlacedFact>(placed: readonly T[]): readonly T[] => placed.filter(({ fact }) => canReadFact(reach, fact))
   /** The facts among these nodes that may not be seen. */

@@ -1,0 +1,19 @@
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { resolveAsOf } from '../as-of.js'
+import type { Environment } from '../environment.js'
+
+const byOwner = (owner: string | undefined) => (owner === undefined ? {} : { owner })
+
+/** A page of facts, newest first, including ended ones, and how many there are in all. */
+export async function listFacts(
+  { store }: Environment,
+  { owner, ...page }: { readonly owner?: string | undefined; readonly limit: number; readonly offset: number },
+): Promise<{ readonly facts: readonly Fact[]; readonly total: number }> {
+  return { facts: await store.listFacts({ ...byOwner(owner), ...page }), total: await store.countFacts(byOwner(owner)) }
+}
+
+/** Facts valid now or at an instant, newest first. */
+export const listValidFacts = (
+  { store, clock }: Environment,
+  { owner, at, limit }: { readonly owner?: string | undefined; readonly at?: Instant; readonly limit: number },
+): Promise<readonly Fact[]> => store.listFacts({ ...byOwner(owner), validAt: resolveAsOf(clock, at), limit, offset: 0 })
