@@ -20,7 +20,7 @@ export async function openHttpAuth(config: Config, host: Host): Promise<HttpAuth
   let url = `http://${bracketed}:${config.port}`
   const publicUrl = (): string => (config.publicUrl ?? url).replace(/\/+$/u, '')
   const issuer = await openTokenIssuer(config, host, publicUrl)
-  const options = { host, auth: config.auth, issuer, rateLimit: config.rateLimit }
+  const options = { host, auth: config.auth, issuer, rateLimit: config.rateLimit, publicUrl }
   await checkAuth(options, { host: config.host, isLoopback: isLoopback(config.host) })
   const { createMetrics } = await import('./surfaces/http/metrics.js')
   return {

@@ -188,13 +188,14 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       federation: { everySeconds: config.federationPullIntervalS },
       capture: { mode: config.capture, turnDays: config.captureTurnDays, recallMs: config.hookRecallMs },
     }
+    const pathRules = { roots: config.ingestRoots, needsRoots: options.served === true, dataDir: config.dataDir }
     const code = createCodeMemory({
       ports: backend,
       clock,
       ids,
       log,
       holder,
-      files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders }),
+      files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders, rules: pathRules }),
       parser: createParserOnDemand(new URL('./models/rough-embedder.js', import.meta.url).href),
       self: { pid: process.pid, host: hostname(), isAlive },
       maskSecrets: config.maskSecrets,
@@ -212,8 +213,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       derived: (await import('./backends/open-derived.js')).openDerived(config.dataDir, clock),
       documents: createReaderOnDemand({
         clock,
-        roots: config.ingestRoots,
-        needsRoots: options.served === true,
+        ...pathRules,
         allowPrivate: config.ingestAllowPrivate,
       }),
       projections: await openProjections(config, backend.store, log),

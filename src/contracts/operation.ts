@@ -31,7 +31,7 @@ export interface Call {
   /** Standard input and output of a command; other surfaces have none. */
   readonly pipe?: Pipe
   /** The door it came through, where there is one. */
-  readonly door?: { readonly url: string; readonly asksForKey: boolean }
+  readonly door?: { readonly url: string; readonly addresses: readonly string[]; readonly asksForKey: boolean }
 }
 
 export interface Pipe {

@@ -24,7 +24,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly keyRing: KeyRing
   readonly denials: Denials
   /** The principal of a peer's signed token; undefined when it is not a known peer. */
-  verifyPeer(header: string): Promise<Principal | undefined>
+  verifyPeer(header: string, addresses: readonly string[]): Promise<Principal | undefined>
   /** The context of one call, restricted to its principal: the local process unless given. */
   context(call?: Partial<CallIdentity>): Context
   /** True after a commit with unknown outcome: refuses writes until reopened. */
@@ -64,7 +64,7 @@ export function createEngine(given: Environment, backend: Pick<Backend, 'needsRe
     ...{ version, clock, ids, settings, log },
     keyRing: services.keyRing,
     denials: services.denials,
-    verifyPeer: async (header) => (await import('./federation/verify.js')).verifyPeer(env, header),
+    verifyPeer: async (header, addresses) => (await import('./federation/verify.js')).verifyPeer(env, header, addresses),
     context({ principal = LOCAL_PRINCIPAL, callId = randomUUID(), signal = new AbortController().signal } = {}) {
       lastCall.at = performance.now()
       const call = { principal, callId, signal }

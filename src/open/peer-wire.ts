@@ -1,11 +1,14 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { hasMoreValuesThan } from '../core/encoding/json-values.js'
 import { MemoryError } from '../errors.js'
 import type { PeerAnswer, PeerTransport } from '../ports/node-identity.js'
 import { checkedLookup, isPrivateAddress, numberIn } from '../readers/documents/address-guard.js'
 
 const MAX_MS = 30_000
-const MAX_BYTES = 64 * 2 ** 20
+/** Of one answer: parsing more would hold up every other caller. */
+const MAX_BYTES = 4 * 2 ** 20
+const MAX_VALUES = 50_000
 
 type Asked = Parameters<PeerTransport['ask']>[0]
 
@@ -20,7 +23,7 @@ export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<Pee
       response.destroy()
       throw new Error('unexpected redirect')
     }
-    return { status, body: await readBody(response) }
+    return { status, ...(await readBody(url, response)) }
   } catch (failure) {
     asked.signal.throwIfAborted()
     if (failure instanceof MemoryError) throw failure
@@ -37,7 +40,7 @@ function answerOf(url: URL, { method, authorization, body }: Asked, signal: Abor
     signal,
     agent: false,
     headers: {
-      Authorization: authorization,
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
     },
@@ -64,18 +67,26 @@ function unreachable(url: URL, failure: unknown): MemoryError {
 }
 
 /** Half an answer is none. */
-async function readBody(response: IncomingMessage): Promise<unknown> {
+async function readBody(url: URL, response: IncomingMessage): Promise<{ readonly body: unknown; readonly bytes: number }> {
   const chunks: Buffer[] = []
-  let size = 0
+  let bytes = 0
   for await (const part of response) {
     const chunk = Buffer.from(part)
-    size += chunk.length
-    if (size > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`)
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) throw tooLarge(url, `${MAX_BYTES / 2 ** 20} MB`)
     chunks.push(chunk)
   }
+  const json = Buffer.concat(chunks)
+  if (hasMoreValuesThan(json, MAX_VALUES)) throw tooLarge(url, `${MAX_VALUES.toLocaleString('en')} values`)
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return { body: JSON.parse(json.toString('utf8')), bytes }
   } catch {
-    return undefined
+    return { body: undefined, bytes }
   }
 }
+
+const tooLarge = (url: URL, limit: string): MemoryError =>
+  new MemoryError('unavailable', `${url.origin} answered with more than ${limit}.`, {
+    reason: 'peer_answer_too_large',
+    hint: 'Ask whoever runs the peer to check it, or remove the peer (`mneme peers remove`).',
+  })

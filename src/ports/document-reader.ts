@@ -1,11 +1,11 @@
 import type { JsonObject } from '../core/encoding/json.js'
-import type { CapturedText, CaptureOptions } from '../core/evidence/capture.js'
+import type { CapturedText, CaptureOptions, Message } from '../core/evidence/capture.js'
 
 /** A document as read. */
 export interface ReadDocument extends CapturedText {
   /** The title in the document, or its name. */
   readonly title: string
-  readonly contentType: 'markdown' | 'text' | 'pdf' | 'binary'
+  readonly contentType: 'markdown' | 'text' | 'pdf' | 'structured' | 'binary'
   readonly byteCount: number
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string
@@ -30,6 +30,8 @@ export interface FoundFolder {
 export interface DocumentReader {
   /** Rejects with `invalid_input` if the path is not a file, and with `forbidden` outside of the allowed folders. */
   file(path: string, as: 'file' | 'markdown' | 'pdf', options: ReadOptions): Promise<ReadDocument & { readonly path: string }>
+  /** A conversation in segments. */
+  conversation(title: string, messages: readonly Message[], options: ReadOptions): Promise<CapturedText>
   web(url: string, options: ReadOptions): Promise<ReadDocument & { readonly url: string }>
   /** A folder and its direct entries. Rejects like `file`. */
   folder(path: string): Promise<FoundFolder>

@@ -12,9 +12,11 @@ export interface PeerAnswer {
   readonly status: number
   /** Parsed JSON; undefined if invalid. */
   readonly body: unknown
+  /** Length of the body as it was sent. */
+  readonly bytes: number
 }
 
-/** HTTP access to other nodes. Rejects on a timeout or an incomplete response. */
+/** HTTP access to other nodes. Rejects on a timeout, an incomplete response, or one over the size limit (`peer_answer_too_large`). */
 export interface PeerTransport {
   /** True if addresses of this machine and its network are allowed. */
   readonly allowsPrivate: boolean
@@ -23,7 +25,7 @@ export interface PeerTransport {
   ask(request: {
     readonly method: 'GET' | 'POST'
     readonly url: string
-    readonly authorization: string
+    readonly authorization?: string
     readonly body?: string
     readonly signal: AbortSignal
   }): Promise<PeerAnswer>

@@ -49,8 +49,11 @@ export interface FilesWatch {
 
 /** The working tree of a project on this machine. */
 export interface ProjectFiles {
-  /** Rejects with `invalid_input` if the path is not a folder that can be indexed. */
-  find(path: string): Promise<FoundProject>
+  /**
+   * Rejects with `invalid_input` if the path is not a folder that can be indexed. A path `named` by a caller must also be below
+   * the allowed roots, otherwise it is rejected with `forbidden`.
+   */
+  find(path: string, options?: { readonly named?: boolean }): Promise<FoundProject>
   /** The canonical form of a path that does not exist any more. */
   formerPath(path: string): Promise<string>
   /** Every file not excluded by ignore rules, in a stable order. */

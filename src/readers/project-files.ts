@@ -4,29 +4,44 @@ import { join } from 'node:path'
 import { guardOf } from '../core/files/guarded-folders.js'
 import { MemoryError } from '../errors.js'
 import type { ProjectFiles } from '../ports/project-files.js'
+import { isBelow, type PathRules, readablePath, refuseStore } from './documents/readable-path.js'
 import { formerPath, isMissing } from './local-path.js'
 
 export interface ProjectFilesOptions {
   /** Allows system folders and whole home directories. */
   readonly allowSystemFolders?: boolean
+  /** Which folders a caller may name; `dataDir` is never read. */
+  readonly rules?: PathRules
 }
 
+const ANYWHERE: PathRules = { roots: [], needsRoots: false }
+
 /** Combines the readers of a project, loaded on first use, since most processes never index code. */
-export function createProjectFiles({ allowSystemFolders = false }: ProjectFilesOptions = {}): ProjectFiles {
+export function createProjectFiles({ allowSystemFolders = false, rules = ANYWHERE }: ProjectFilesOptions = {}): ProjectFiles {
   const scanning = () => import('./repo-scan.js')
+  const isStore = async (): Promise<(path: string) => boolean> => {
+    const { dataDir } = rules
+    if (dataDir === undefined) return () => false
+    const store = await realpath(dataDir).catch(() => dataDir)
+    return (path) => isBelow(path, store)
+  }
   return {
-    async find(path) {
+    async find(path, options) {
       const project = await (await scanning()).findProject(path)
+      await refuseStore(project.path, rules)
+      if (options?.named === true) await readablePath(project.path, rules, 'Project')
       if (!allowSystemFolders) await refuseGuarded(path, project.path)
       return project
     },
     formerPath,
     async *scan(path, options) {
-      yield* (await scanning()).scanProject(path, options)
+      const inStore = await isStore()
+      for await (const file of (await scanning()).scanProject(path, options)) if (!inStore(file.absolute)) yield file
     },
     async stat(root, path) {
       const { toMicros } = await scanning()
       const absolute = join(root, path)
+      if ((await isStore())(absolute)) return undefined
       try {
         const stats = await lstat(absolute)
         return stats.isFile() ? { path, absolute, size: stats.size, mtimeUs: toMicros(stats.mtimeMs) } : undefined

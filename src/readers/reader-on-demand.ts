@@ -10,6 +10,7 @@ export function createReaderOnDemand(options: DocumentReaderOptions): DocumentRe
   }
   return {
     file: async (path, as, readOptions) => (await open()).file(path, as, readOptions),
+    conversation: async (title, messages, readOptions) => (await open()).conversation(title, messages, readOptions),
     web: async (url, readOptions) => (await open()).web(url, readOptions),
     folder: async (path) => (await open()).folder(path),
     async close() {

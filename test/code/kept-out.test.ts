@@ -55,3 +55,43 @@ describe('repair 14: what is kept out of the index', () => {
     await engine.close()
   })
 })
+
+describe('repair 22: folders that a caller may name', () => {
+  it('are never those of the store, through links and from above too', async () => {
+    const data = temporaryFolder('data')
+    const engine = await open(data)
+    mkdirSync(join(data, 'projections'), { recursive: true })
+    writeFileSync(join(data, 'projections', 'fact.md'), '# Secret of Bob\n\nThe quince is ripe.\n')
+    const link = join(temporaryFolder(), 'link')
+    symlinkSync(join(data, 'projections'), link)
+    for (const path of [data, join(data, 'projections'), link])
+      await expect(call(engine, 'index_project', { path })).rejects.toMatchObject({ code: 'forbidden' })
+    await engine.close()
+    // A project that holds the store is indexed without it.
+    const root = makeProject('shop', { 'src/shop.ts': 'export const open = () => "nine to five"\n' })
+    const inside = join(root, 'memory')
+    mkdirSync(join(inside, 'projections'), { recursive: true })
+    writeFileSync(join(inside, 'projections', 'fact.md'), '# Secret of Bob\n\nThe quince is ripe.\n')
+    const second = await open(inside)
+    await call(second, 'index_project', { path: root })
+    expect(JSON.stringify(await call(second, 'search_code', { query: 'quince' }))).not.toContain('quince is ripe')
+    expect(JSON.stringify(await call(second, 'search_code', { query: 'nine to five' }))).toContain('shop.ts')
+    await second.close()
+  })
+
+  it('lie below the roots of a server, as those of memory_ingest do', async () => {
+    const [inside, outside] = [
+      makeProject('inside', { 'a.ts': 'export const a = 1\n' }),
+      makeProject('outside', { 'b.ts': 'export const b = 1\n' }),
+    ]
+    const config = (flags: object) =>
+      loadConfig({ flags: { dataDir: temporaryFolder('data'), embedder: 'none', ...flags }, env: {} }).config
+    const rootless = await openEngine(config({}), { served: true })
+    await expect(call(rootless, 'index_project', { path: inside })).rejects.toMatchObject({ code: 'forbidden' })
+    await rootless.close()
+    const rooted = await openEngine(config({ ingestRoots: [inside] }), { served: true })
+    expect(await call(rooted, 'index_project', { path: inside })).toMatchObject({ files_indexed: 1 })
+    await expect(call(rooted, 'index_project', { path: outside })).rejects.toMatchObject({ code: 'forbidden' })
+    await rooted.close()
+  })
+})

@@ -5,7 +5,10 @@ import { CODE_RECIPE } from '../../src/core/code/rank.js'
 import { queryTerms } from '../../src/core/text/text.js'
 import { eraseMemory } from '../../src/engine/maintenance/erase-all.js'
 import { ingestConversation, ingestFile } from '../../src/engine/substrate/evidence/ingest.js'
+import { createSystemClock } from '../../src/open/system-clock.js'
 import type { CodeFilter } from '../../src/ports/code-index.js'
+import { createDocumentReader } from '../../src/readers/documents/document-reader.js'
+import { createDocumentThreads } from '../../src/readers/documents/document-thread.js'
 import type { Opened } from '../opened.js'
 import { CALL, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -71,4 +74,30 @@ it('a question about some of them is answered as if there were no others', async
   expect(alone.length).toBe(3)
   expect(await sorted(all, { owner: 'default', sources })).toEqual(alone)
   expect(await sorted(all, { owner: 'default', sourceKinds: ['repo'] })).toEqual([])
+})
+
+it('repair 23: a conversation of hundreds of thousands of segments is refused, and cut outside of the event loop', async () => {
+  const workerUrl = new URL('../../dist/readers/documents/document-worker.js', import.meta.url)
+  const threads = createDocumentThreads({ limitMs: 60_000, workerUrl })
+  const clock = createSystemClock()
+  const reader = createDocumentReader({ clock, roots: [], needsRoots: false, allowPrivate: false, threads })
+  let isReading = true
+  const outcome = reader
+    .conversation('Long', [{ role: 'user', content: '# h\n\n'.repeat(400_000) }], {
+      maskSecrets: true,
+      signal: new AbortController().signal,
+    })
+    .catch((failure: unknown) => failure)
+    .finally(() => {
+      isReading = false
+    })
+  // Timers go on while it is cut, which takes much longer than a few of them.
+  let turns = 0
+  while (isReading) {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    turns++
+  }
+  expect(await outcome).toMatchObject({ code: 'too_large', message: expect.stringContaining('50,000 segments') })
+  expect(turns).toBeGreaterThan(10)
+  await reader.close()
 })

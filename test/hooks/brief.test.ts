@@ -104,3 +104,13 @@ describe('what a conversation is told', () => {
     expect(await answer('claude-code', 'NoSuchEvent')).toEqual({})
   })
 })
+
+it('repair 32: holds no control character and no mark of direction', async () => {
+  const own = await openDesk()
+  const at = { session_id: 'one', cwd: own.widget }
+  await own.hook('UserPromptSubmit', { ...at, prompt: 'Remember that \u001b[31mred and \u202eevil always wins' })
+  const brief = await own.hook('SessionStart', { ...at, session_id: 'two' })
+  expect(brief).toContain('evil always wins')
+  expect(brief).not.toMatch(/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u)
+  await own.close()
+})

@@ -48,7 +48,7 @@ describe('two nodes', () => {
       receivedFrom: a.id,
       trust: 0.5,
     })
-    expect(got?.attestation).toEqual({ attested: null, origin: a.id })
+    expect(got?.attestation).toEqual({ attested: null, origin: a.id, key: a.publicKey, signature: expect.any(String) })
     expect([came?.derivedFrom, came?.scope]).toEqual([firm?.derivedFrom, 'company'])
     const near = await b.opened.backend.store.edges({ owner: 'default', limit: 10 })
     expect(near.filter(({ id, factId }) => id === factId).map(({ from, to, trust }) => [from, to, trust])).toEqual([
@@ -119,7 +119,7 @@ describe('two nodes', () => {
       ['for all', 'for the firm'],
     ])
     const [passed] = await facts(c)
-    expect(passed).toMatchObject({ receivedFrom: b.id, attestation: { attested: null, origin: a.id } })
+    expect(passed).toMatchObject({ receivedFrom: b.id, attestation: { attested: null, origin: a.id, key: a.publicKey } })
   })
 })
 
@@ -258,7 +258,7 @@ describe('a request of a peer', () => {
     expect([answer.accepted, answer.rejected]).toEqual([1, bad.length])
     expect(answer.errors.map(({ code }) => code)).toEqual(bad.map(([code]) => code))
     expect(await texts(b)).toEqual(['good'])
-    // The same id with other words.
+    // The same id and origin with other words.
     const again = await push([changed({ id: good.fact.id, relation: 'memory:other' })])
     expect([again.accepted, again.rejected]).toEqual([0, 1])
     expect(await texts(b)).toEqual(['good'])

@@ -1,14 +1,18 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config.js'
 import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
+import { addressProofText } from '../../src/core/federation/peer-address.js'
 import { tokenHeader, tokenText } from '../../src/core/federation/peer-token.js'
+import { nodeIdOf } from '../../src/core/federation/signature.js'
 import type { SignedFact } from '../../src/core/federation/wire-fact.js'
 import type { Engine } from '../../src/engine/engine.js'
 import type { NewPeer } from '../../src/engine/federation/peers.js'
 import { addPeer } from '../../src/engine/federation/peers.js'
+import { PROOF_PATH } from '../../src/engine/federation/prove-address.js'
 import { syncAllPeers } from '../../src/engine/federation/sync-with-peer.js'
 import { assertStatement } from '../../src/engine/stigmem/assert.js'
 import type { Assertion } from '../../src/engine/stigmem/new-statement.js'
@@ -79,12 +83,43 @@ export const texts = async (node: Node): Promise<readonly unknown[]> =>
 const signedSchema = z.custom<SignedFact>((value) => typeof value === 'object' && value !== null && 'signature' in value)
 
 /** A request as a peer would sign it. */
-export async function header(from: Node, to: Node, change: object = {}, sign?: (text: string) => string): Promise<string> {
+export async function header(from: Node, to: Node, change: object = {}, signText?: (text: string) => string): Promise<string> {
   const iat = Math.floor(Date.now() / 1000)
-  const token = { iss: from.id, sub: to.id, iat, exp: iat + 60, nonce: `nonce-${Math.random()}`, scopes: ['public', 'company'], ...change }
+  const aud = new URL(to.server.url).host
+  const token = {
+    iss: from.id,
+    sub: to.id,
+    aud,
+    iat,
+    exp: iat + 60,
+    nonce: `nonce-${Math.random()}`,
+    scopes: ['public', 'company'],
+    ...change,
+  }
   const text = tokenText(token)
-  return tokenHeader(text, (sign ?? (await from.engine.context().node()).sign)(text))
+  return tokenHeader(text, (signText ?? (await from.engine.context().node()).sign)(text))
 }
+
+/** Someone else's node: its key, and what it answers to a challenge at an address. */
+export function createStranger() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const key = String(publicKey.export({ format: 'jwk' }).x)
+  const id = nodeIdOf(key)
+  const signText = (text: string): string => sign(null, Buffer.from(text), privateKey).toString('base64url')
+  return {
+    id,
+    key,
+    sign: signText,
+    /** The answer to a request for a proof; undefined for another request. */
+    proof(request: { readonly url?: string | undefined }): string | undefined {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
+      if (pathname !== PROOF_PATH) return undefined
+      const [address, challenge] = [searchParams.get('address') ?? '', searchParams.get('challenge') ?? '']
+      return JSON.stringify({ signature: signText(addressProofText({ node: id, address, challenge })) })
+    },
+  }
+}
+export type Stranger = ReturnType<typeof createStranger>
 
 const answerSchema = z.looseObject({
   facts: z.array(signedSchema).default([]),

@@ -14,7 +14,13 @@ export function putArrangement(state: State, put: ControlRecord, digest: string 
   const follows = before === undefined ? put.version === 1 : put.version === before.version + 1 && put.owner === before.owner
   if (!follows) throw conflict(`The ${put.kind} ${put.id}`)
   for (const { arrangement: other } of state.arrangements.values())
-    if (put.name !== null && other.kind === put.kind && other.owner === put.owner && other.name === put.name && other.id !== put.id)
+    if (
+      put.name !== null &&
+      other.kind === put.kind &&
+      (other.owner === put.owner || put.kind === 'peer') &&
+      other.name === put.name &&
+      other.id !== put.id
+    )
       throw new MemoryError('conflict', `There is a ${put.kind} "${put.name}" already.`, { reason: `${put.kind}_exists` })
   state.arrangements.set(placeOf(put), { arrangement: put, digest: digest ?? stored?.digest })
   state.arrangementsMark++

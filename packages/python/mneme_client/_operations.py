@@ -73,6 +73,7 @@ OPERATIONS: Dict[str, Dict[str, str]] = {
         "create_decay_policy": "k POST /v1/decay/policies",
         "delete_decay_policy": "k DELETE /v1/decay/policies/:id",
         "describe_node": "r GET /.well-known/stigmem",
+        "prove_address": "r GET /.well-known/stigmem/proof",
     },
     "access": {
         "create_key": "w POST /v1/auth/keys",

@@ -275,6 +275,10 @@ class StigmemTools(Generic[Answer]):
         """What this node is and speaks: version, embedding, whether it asks for keys."""
         return self._call("stigmem", "describe_node", {})
 
+    def prove_address(self, *, challenge: str, address: str) -> Answer:
+        """Signs a challenge for an address of this node, so that another node knows whom it talks to before it sends a token."""
+        return self._call("stigmem", "prove_address", {"challenge": challenge, "address": address})
+
 
 class AccessTools(Generic[Answer]):
     """Keys, gardens and peers."""

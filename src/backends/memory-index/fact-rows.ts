@@ -1,6 +1,6 @@
 import type { ClassOfOwner } from '../../core/access/access-filter.js'
 import type { FactHeader } from '../../core/recall/candidate.js'
-import { SYSTEM_FORMS } from '../../core/statements/statement.js'
+import { UNSEARCHED_FORMS } from '../../core/statements/statement.js'
 import type { BytePart } from '../byte-part.js'
 import { asNumber, asPart, asText, inList, inSlices, type Kind, type Plan, type Query, type Row } from '../sql/plan.js'
 import { toStatus } from '../sql/rows.js'
@@ -114,8 +114,8 @@ export const changedFact = (values: readonly unknown[]): ChangedFact => ({
 
 const named = (row: Row): ChangedFact => changedFact(CHANGED.map(([column]) => row[column]))
 
-/** System facts are not searchable and do not affect scores. */
-const SEARCHED = `f.form IS NULL OR f.form NOT IN (${SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')})`
+/** Facts of the store itself and records of what was asked are not searched and count in no score. */
+const SEARCHED = `f.form IS NULL OR f.form NOT IN (${UNSEARCHED_FORMS.map((form) => `'${form}'`).join(', ')})`
 
 /** Without their vectors. */
 export function* factsAt(owner: string, rids: readonly number[]): Plan<readonly ChangedFact[]> {

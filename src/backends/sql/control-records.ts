@@ -64,8 +64,12 @@ export function* putArrangement(put: ControlRecord, digest: string | undefined, 
   const before = row === undefined ? undefined : toArrangement(row)
   const follows = before === undefined ? version === 1 : version === before.version + 1 && owner === before.owner
   if (!follows) throw conflict(`The ${kind} ${id}`)
+  // A node signs what it pushes without naming an owner, so that it can be the peer of one only.
+  const anyOwner = kind === 'peer' ? 1 : 0
   const namesake =
-    name === null ? undefined : yield* first(`SELECT id FROM arrangements WHERE kind = ? AND owner = ? AND name = ?`, kind, owner, name)
+    name === null
+      ? undefined
+      : yield* first(`SELECT id FROM arrangements WHERE kind = ? AND (owner = ? OR ? = 1) AND name = ?`, kind, owner, anyOwner, name)
   if (namesake !== undefined && namesake.id !== id)
     throw new MemoryError('conflict', `There is a ${kind} "${name}" already.`, { reason: `${kind}_exists` })
   if (before === undefined)

@@ -4,7 +4,7 @@ import { memoryCard } from './cards.js'
 import { listConflictsOperation, resolveContradiction } from './conflicts.js'
 import { assertFact, getFact, patchFact, provenance, queryFacts, retractFact } from './facts.js'
 import { neighbors } from './graph.js'
-import { describeNodeOperation } from './node.js'
+import { describeNodeOperation, proveAddressOperation } from './node.js'
 import { recall } from './recall.js'
 import { createPolicyOperation, decayScope, deletePolicyOperation, lintScope, listPoliciesOperation } from './upkeep.js'
 
@@ -36,6 +36,7 @@ export const stigmem: Contract = contract({
     createPolicyOperation,
     deletePolicyOperation,
     describeNodeOperation,
+    proveAddressOperation,
   ],
   failure: ({ reason, message, hint }: MemoryError) => ({
     error: { code: reason, message, ...(hint === undefined ? {} : { hint }) },

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { MAX_CHALLENGE_CHARS } from '../../core/federation/peer-address.js'
+import { proveAddress } from '../../engine/federation/prove-address.js'
 import { describeNode } from '../../engine/stigmem/describe-node.js'
+import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { record } from './shapes.js'
 
@@ -34,5 +37,27 @@ export const describeNodeOperation = operation({
       federation_trust: node.trust,
       embedding: { model: node.model, provider: node.provider, dimensions: node.dimensions, truncated_dimensions: node.truncated },
     }
+  },
+})
+
+export const proveAddressOperation = operation({
+  name: 'prove_address',
+  title: 'Prove address',
+  description: 'Signs a challenge for an address of this node, so that another node knows whom it talks to before it sends a token.',
+  effect: 'read',
+  idempotent: true,
+  listed: false,
+  malformed: 'unprocessable',
+  route: { method: 'GET', path: '/.well-known/stigmem/proof', status: 200, open: true },
+  input: z.strictObject({ challenge: z.string().min(16).max(MAX_CHALLENGE_CHARS), address: z.string().min(1).max(300) }),
+  output: z.object({ node_id: z.string(), address: z.string(), signature: z.string() }),
+  async run({ context, door }, claim) {
+    const proof = await proveAddress(context, claim, door?.addresses ?? [])
+    if (proof === undefined)
+      throw new MemoryError('unprocessable', `${claim.address} is no address of this node.`, {
+        reason: 'not_this_address',
+        hint: 'Ask at the address that is to be proven. Behind a proxy, the node is started with --public-url.',
+      })
+    return { node_id: proof.nodeId, address: proof.address, signature: proof.signature }
   },
 })

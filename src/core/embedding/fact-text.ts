@@ -1,7 +1,7 @@
 import { looksLikeCode, splitForEmbedding } from '../code/text.js'
 import type { Fact } from '../facts/fact.js'
 import { isLinkable, normalName } from '../graph/names.js'
-import { isSystemForm } from '../statements/statement.js'
+import { isUnsearchedForm } from '../statements/statement.js'
 import { buildClaimSearchText, type ClaimTexts } from '../substrate/stated-words.js'
 import { piecesOf, type Span } from '../text/pieces.js'
 import { words } from '../text/text.js'
@@ -34,8 +34,8 @@ export const embedPieces = (fact: Named): readonly EmbedPiece[] =>
     text: embedText({ ...fact, text: fact.text.slice(start, end).trim() }),
   }))
 
-/** System facts are not searchable. */
-const isUnsearched = (fact: Named): boolean => isSystemForm(fact.form ?? null)
+/** Facts of the store itself and records of what was asked have no index terms. */
+const isUnsearched = (fact: Named): boolean => isUnsearchedForm(fact.form ?? null)
 
 const NO_PARTS = { title: '', head: '', text: '' }
 

@@ -1,3 +1,4 @@
+import { MemoryError } from '../../errors.js'
 import { passageTerms } from '../code/passage-terms.js'
 import { sha256 } from '../encoding/hash.js'
 import type { JsonObject } from '../encoding/json.js'
@@ -52,10 +53,26 @@ function masking({ maskSecrets }: CaptureOptions) {
   }
 }
 
+/** A document of more segments takes minutes to store, and its list of segments hundreds of megabytes. */
+const MAX_SEGMENTS = 50_000
+
+export function checkSegments(count: number): void {
+  if (count > MAX_SEGMENTS)
+    throw new MemoryError('too_large', `It has more than ${MAX_SEGMENTS.toLocaleString('en')} segments.`, {
+      hint: 'Capture it in parts, each with a title of its own.',
+    })
+}
+
+/** The number is checked before anything is made of the segments. */
+function captureAll(chunks: readonly DocumentChunk[], place: JsonObject, options: CaptureOptions): readonly CapturedChunk[] {
+  checkSegments(chunks.length)
+  return chunks.map((chunk) => capture(chunk, place, options))
+}
+
 export function captureText(text: string, contentType: 'markdown' | 'text', options: CaptureOptions): CapturedText {
   const { mask, masked } = masking(options)
   const stored = mask(text)
-  const chunks = (contentType === 'markdown' ? chunkMarkdown(stored) : chunkPlainText(stored)).map((chunk) => capture(chunk, {}, options))
+  const chunks = captureAll(contentType === 'markdown' ? chunkMarkdown(stored) : chunkPlainText(stored), {}, options)
   return { chunks, charCount: stored.length, masked: masked() }
 }
 
@@ -65,7 +82,7 @@ export function capturePages(pages: readonly string[], options: CaptureOptions):
   const chunks = pages.flatMap((text, index) => {
     const stored = mask(text)
     charCount += stored.length
-    return chunkPage(stored, index + 1).map((chunk) => capture(chunk, { page: index + 1 }, options))
+    return captureAll(chunkPage(stored, index + 1), { page: index + 1 }, options)
   })
   return { chunks, charCount, masked: masked() }
 }
@@ -87,9 +104,12 @@ export function* captureMessages(messages: readonly Message[], options: CaptureO
       ...(message.created_at === undefined ? {} : { created_at: message.created_at }),
     }
     const first = line
-    const chunks = chunkPlainText(stored, { kind: 'message', title: message.role }).map((chunk) =>
-      capture({ ...chunk, startLine: chunk.startLine + first, endLine: chunk.endLine + first }, place, options),
-    )
+    const said = chunkPlainText(stored, { kind: 'message', title: message.role }).map((chunk) => ({
+      ...chunk,
+      startLine: chunk.startLine + first,
+      endLine: chunk.endLine + first,
+    }))
+    const chunks = captureAll(said, place, options)
     // Counts the blank line between two messages.
     line += stored.split('\n').length + 1
     yield { chunks, charCount: stored.length + (index === 0 ? 0 : 2), masked: masked() }

@@ -5,6 +5,8 @@ import type { Instant } from '../facts/fact.js'
 export interface PeerToken {
   readonly iss: string
   readonly sub: string
+  /** Host and port of the address that it is sent to: whoever receives it there cannot use it elsewhere. */
+  readonly aud: string
   /** Seconds. */
   readonly iat: number
   readonly exp: number
@@ -51,12 +53,13 @@ function parsed(text: string): JsonObject {
   }
 }
 
-function toToken({ iss, sub, iat, exp, nonce, scopes }: JsonObject): PeerToken | undefined {
+function toToken({ iss, sub, aud, iat, exp, nonce, scopes }: JsonObject): PeerToken | undefined {
   if (typeof iss !== 'string' || typeof sub !== 'string' || typeof nonce !== 'string' || nonce.length < 8 || nonce.length > 128)
     return undefined
+  if (typeof aud !== 'string' || aud === '') return undefined
   if (typeof iat !== 'number' || typeof exp !== 'number' || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) return undefined
-  return { iss, sub, iat, exp, nonce, scopes: scopes.filter((scope) => typeof scope === 'string') }
+  return { iss, sub, aud, iat, exp, nonce, scopes: scopes.filter((scope) => typeof scope === 'string') }
 }
 
 /** What is wrong with when it holds; undefined when nothing is. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../encoding/json.js'
 import { peerOf } from './peer.js'
 import { checkTokenTimes, readToken, tokenHeader, tokenText } from './peer-token.js'
 
-const TOKEN = { iss: 'node-a', sub: 'node-b', iat: 1000, exp: 1600, nonce: 'n'.repeat(8), scopes: ['company'] }
+const TOKEN = { iss: 'node-a', sub: 'node-b', aud: 'b.example', iat: 1000, exp: 1600, nonce: 'n'.repeat(8), scopes: ['company'] }
 const header = (said: JsonObject | string): string => tokenHeader(typeof said === 'string' ? said : JSON.stringify(said), 'SIGNED')
 
 describe('what a node signs to ask another', () => {
@@ -18,6 +18,8 @@ describe('what a node signs to ask another', () => {
     const wrong: readonly JsonObject[] = [
       { iss: 1 },
       { sub: null },
+      { aud: '' },
+      { aud: 7 },
       { nonce: 7 },
       { nonce: 'n'.repeat(7) },
       { nonce: 'n'.repeat(129) },

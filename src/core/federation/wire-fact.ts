@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../encoding/json.js'
 import { completeFact, type Fact, type Instant } from '../facts/fact.js'
 import { withStatus } from '../facts/validity.js'
-import { hashedOf, statementHash, type TypedValue, toStatementText } from '../statements/statement.js'
+import { hashedOf, statementHash, type TypedValue, toStatementText, uuidOf } from '../statements/statement.js'
 import { RETRACTS } from '../statements/statement-effects.js'
 import { fromHlc } from '../time/hlc.js'
 
@@ -25,11 +25,13 @@ export interface WireFact {
   readonly retracts?: string | undefined
 }
 
-/** A fact on its way: where it was said first, and the signature of whoever sends it. */
+/** A fact on its way, signed by the node where it was said first. */
 export interface SignedFact {
   readonly fact: WireFact
   readonly origin: string
   readonly signature: string
+  /** The public key of the origin, where another node passes the fact on. */
+  readonly origin_key?: string
 }
 
 const asJson = (fact: WireFact): Json => JSON.parse(JSON.stringify(fact))
@@ -46,9 +48,10 @@ export function toWire(fact: Fact): WireFact {
   const hashed = hashedOf(fact)
   const chain = textsIn(member(fact.attestation, 'chain'))
   const until = fact.details?.validUntil
-  const retracts = fact.metadata[RETRACTS]
+  const retracts = member(fact.attestation, 'retracts') ?? fact.metadata[RETRACTS]
+  const id = member(fact.attestation, 'id')
   return {
-    id: fact.id,
+    id: typeof id === 'string' ? id : fact.id,
     entity: hashed.entity,
     relation: hashed.relation,
     value: hashed.value,
@@ -65,8 +68,23 @@ export function toWire(fact: Fact): WireFact {
   }
 }
 
+/** The id under which a fact of another origin is stored where its own id is taken. */
+export const localIdOf = (origin: string, id: string): string => uuidOf(`${origin}\n${id}`)
+
+/** The signature of a received fact and the key that made it; undefined where they were not kept. */
+export function readSeal({ attestation }: Pick<Fact, 'attestation'>): { readonly signature: string; readonly key: string } | undefined {
+  const [signature, key] = [member(attestation, 'signature'), member(attestation, 'key')]
+  return typeof signature === 'string' && typeof key === 'string' ? { signature, key } : undefined
+}
+
 /** What the receiver knows beside the fact. */
 export interface Arrival {
+  /** Where it is stored; its own id unless that is taken. */
+  readonly id?: string
+  /** Where the fact that it takes back is stored. */
+  readonly retracts?: string
+  /** The signature of the origin, kept so that the fact can be passed on. */
+  readonly seal?: { readonly signature: string; readonly key: string }
   readonly owner: string
   readonly peer: string
   readonly origin: string
@@ -81,9 +99,15 @@ export interface Arrival {
 export function fromWire(sent: WireFact, arrival: Arrival): Fact {
   const { entity, relation, value, confidence } = sent
   const { owner, at, eventAt, validUntil, scope } = arrival
-  const metadata: JsonObject = sent.retracts === undefined ? {} : { [RETRACTS]: sent.retracts }
+  const id = arrival.id ?? sent.id
+  const retracts = arrival.retracts ?? sent.retracts
+  const metadata: JsonObject = retracts === undefined ? {} : { [RETRACTS]: retracts }
+  const wire = {
+    ...(id === sent.id ? {} : { id: sent.id }),
+    ...(retracts === sent.retracts || sent.retracts === undefined ? {} : { retracts: sent.retracts }),
+  }
   const stated = {
-    ...{ id: sent.id, owner, text: toStatementText({ entity, relation, value }), kind: 'semantic', title: null, subject: entity },
+    ...{ id, owner, text: toStatementText({ entity, relation, value }), kind: 'semantic', title: null, subject: entity },
     ...{ predicate: relation, value: value.v, author: null, session: null, date: null, scope, garden: null, status: 'active' as const },
     ...{ confidence, importance: 1, source: sent.source, reason: null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
     ...{ validFrom: Math.min(eventAt, at, validUntil ?? at), validUntil, ttlDays: null, supersededBy: null },
@@ -92,7 +116,7 @@ export function fromWire(sent: WireFact, arrival: Arrival): Fact {
   const chain = sent.attestation_chain === null ? {} : { chain: [...sent.attestation_chain] }
   const fact = completeFact(stated, {
     ...{ valueType: value.type, assertedConfidence: confidence, trust: arrival.trust, receivedFrom: arrival.peer },
-    ...{ hash: sent.hash, hlc: sent.hlc, attestation: { attested: null, origin: arrival.origin, ...chain } },
+    ...{ hash: sent.hash, hlc: sent.hlc, attestation: { attested: null, origin: arrival.origin, ...chain, ...wire, ...arrival.seal } },
     details: sent.valid_until === null ? { warnings: [] } : { validUntil: sent.valid_until, warnings: [] },
   })
   return confidence === 0 ? withStatus(fact, 'retracted', at) : fact

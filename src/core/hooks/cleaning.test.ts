@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { insideBlock, isMemoryFile, isOwnTool, withoutBlocks } from './cleaning.js'
+import { insideBlock, isMemoryFile, isOwnTool, withoutBlocks, withoutUnseen } from './cleaning.js'
 
 it.each([
   ['a <private>b</private> c', 'a   c'],
@@ -9,6 +9,12 @@ it.each([
   ['<hook_context>&lt;mneme-memory&gt;x</hook_context>y', ' y'],
   ['<privately>kept</privately> and 1 < 2', '<privately>kept</privately> and 1 < 2'],
 ])('%j becomes %j', (text, kept) => expect(withoutBlocks(text)).toBe(kept))
+
+it('repair 32: leaves no escape, no mark of direction and nothing unseen', () => {
+  expect(withoutUnseen('a\u001b[31mred\u202eevil\u2066x\ufeff\u{e0041}\u0000 b\nc \u0928\u094d\u200d\u092e')).toBe(
+    'a [31mred evil x    b\nc \u0928\u094d\u200d\u092e',
+  )
+})
 
 it('takes no longer for many openings', () => {
   expect(withoutBlocks('<private '.repeat(50_000)).trim()).toBe('')

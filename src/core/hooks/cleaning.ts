@@ -55,6 +55,12 @@ function nextBlock(lower: string, from: number): Block | undefined {
 /** Text of others inside a block of our own must not end it. */
 export const insideBlock = (text: string): string => text.replaceAll('<', '\u2039').replaceAll('>', '\u203a')
 
+/** Control characters but line breaks, marks of writing direction, and characters that stand for nothing to be seen. */
+const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu
+
+/** A text for a model and a terminal: it looks as it reads. */
+export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, (one) => (one === '\n' ? one : ' '))
+
 /** Files in which clients keep what they remember themselves: what is there is known there. */
 const MEMORY_FILES = new Set([
   'claude.md',

@@ -5,7 +5,17 @@ import { isCurrentStatus, withStatus } from '../facts/validity.js'
 import type { Edge } from '../graph/edge.js'
 import { refusal } from '../input/refusal.js'
 import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from './contradiction.js'
-import { hashedOf, isStatement, isSystemForm, SYSTEM_SOURCE, statementHash, statementOf, toStatementText, uuidOf } from './statement.js'
+import {
+  ASKED_FORM,
+  hashedOf,
+  isStatement,
+  isSystemForm,
+  SYSTEM_SOURCE,
+  statementHash,
+  statementOf,
+  toStatementText,
+  uuidOf,
+} from './statement.js'
 
 /** Lookups that the rules of statements need inside the transaction of a new one. Reading earlier would miss concurrent writes. */
 export type StatementLookup =
@@ -94,8 +104,8 @@ export const readRetractionTarget = (record: Fact): string | undefined => {
 }
 
 /**
- * True if a retraction applies to a fact. A retraction by a peer applies to facts from that peer: those it sent, and those first asserted
- * at it, whoever forwarded them. Later facts of the peer stay, in whatever order they arrive.
+ * True if a retraction applies to a fact. A retraction by another node applies to facts of the same origin, whichever peer forwarded
+ * them, because the origin signed both. Facts that the origin asserts later stay, in whatever order they arrive.
  */
 export function retractsFact(record: Fact, fact: Fact): boolean {
   const from = record.receivedFrom
@@ -103,7 +113,7 @@ export function retractsFact(record: Fact, fact: Fact): boolean {
   const isNamed = readRetractionTarget(record) === fact.id
   if (!isNamed && (readRetractionTarget(record) !== undefined || fact.source !== record.source)) return false
   if (from === null) return isNamed || fact.receivedFrom === null
-  const isTheirs = fact.receivedFrom === from || (originOf(record) === from && originOf(fact) === from)
+  const isTheirs = fact.receivedFrom !== null && (originOf(fact) ?? fact.receivedFrom) === (originOf(record) ?? from)
   return isTheirs && (isNamed || fact.hlc === null || record.hlc === null || fact.hlc < record.hlc)
 }
 
@@ -221,7 +231,7 @@ export function shouldEmbed(
   { form, assertedConfidence, confidence }: Pick<Fact, 'form' | 'assertedConfidence' | 'confidence'>,
   above: number,
 ): boolean | undefined {
-  if (form === 'system') return false
+  if (form === 'system' || form === ASKED_FORM) return false
   if (assertedConfidence === null || form === 'card') return true
   return confidence === above ? undefined : confidence > above
 }

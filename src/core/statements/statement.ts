@@ -28,6 +28,17 @@ export const SYSTEM_SOURCE = 'system:stigmem'
 /** Forms of facts that the store writes; excluded from search and other contracts. */
 export const SYSTEM_FORMS = ['system', 'card'] as const
 
+/** The form of what a person asked an agent, kept for the next brief: cards of conversations and captured turns. */
+export const ASKED_FORM = 'asked'
+
+/** What makes a fact such a record: it is in no index, and links to nothing that a search follows. */
+export const UNSEARCHED = { form: ASKED_FORM, autoLink: false } as const
+
+/** Forms that are in no index and in no search result. */
+export const UNSEARCHED_FORMS = [...SYSTEM_FORMS, ASKED_FORM] as const
+
+export const isUnsearchedForm = (form: string | null): boolean => form === ASKED_FORM || isSystemForm(form)
+
 export const isSystemForm = (form: string | null): boolean => form === 'system' || form === 'card'
 
 /** True if asserted with a typed value; other contracts express references in their own way. */

@@ -1,10 +1,12 @@
 import type { Json } from '../encoding/json.js'
 import type { Fact } from '../facts/fact.js'
+import { ASKED_FORM } from '../statements/statement.js'
 
 export type ClaimTexts = Pick<Fact, 'origin' | 'form' | 'predicate' | 'value' | 'scopes' | 'details'>
 
 /** Governed knowledge has a reason and scopes; jobs must not change it. */
-export const isGoverned = ({ origin, form }: Pick<Fact, 'origin' | 'form'>): boolean => origin !== null || form !== null
+export const isGoverned = ({ origin, form }: Pick<Fact, 'origin' | 'form'>): boolean =>
+  origin !== null || (form !== null && form !== ASKED_FORM)
 
 const MAX_CHARACTERS = 4000
 

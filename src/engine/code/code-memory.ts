@@ -225,9 +225,9 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
 
   return {
     async index(request) {
-      const found = await files.find(request.path).catch(async (error: unknown) => {
+      const found = await files.find(request.path, { named: true }).catch(async (error: unknown) => {
         const failure = toMemoryError(error)
-        await noteVanished(request.path, request.owner, failure)
+        if (failure.code !== 'forbidden') await noteVanished(request.path, request.owner, failure)
         throw failure
       })
       const source = await registerProject(ports, request.newId ?? options.ids.mint(), request.owner, found, request.actor)

@@ -2,7 +2,8 @@ import { findOwnerAccess } from '../../core/access/access-filter.js'
 import { originOf } from '../../core/access/attestation.js'
 import type { Fact } from '../../core/facts/fact.js'
 import type { Peer } from '../../core/federation/peer.js'
-import { type SignedFact, signedText, toWire } from '../../core/federation/wire-fact.js'
+import { isSigned } from '../../core/federation/signature.js'
+import { readSeal, type SignedFact, signedText, toWire } from '../../core/federation/wire-fact.js'
 import { digestOf, openCursor, sealCursor } from '../../core/input/cursor.js'
 import type { NodeIdentity } from '../../ports/node-identity.js'
 import type { Context } from '../context.js'
@@ -20,10 +21,14 @@ export interface FeedPage {
   readonly hasMore: boolean
 }
 
-const sealed = (fact: Fact, node: NodeIdentity): SignedFact => {
+/** Signed by this node, or with the signature of the origin. Undefined for a received fact that its origin did not sign as it is stored here. */
+function sealed(fact: Fact, node: NodeIdentity): SignedFact | undefined {
   const sent = toWire(fact)
-  const origin = originOf(fact) ?? node.id
-  return { fact: sent, origin, signature: node.sign(signedText(sent, origin)) }
+  const origin = originOf(fact)
+  if (origin === null) return { fact: sent, origin: node.id, signature: node.sign(signedText(sent, node.id)) }
+  const seal = readSeal(fact)
+  if (seal === undefined || !isSigned(signedText(sent, origin), seal.signature, seal.key)) return undefined
+  return { fact: sent, origin, signature: seal.signature, origin_key: seal.key }
 }
 
 /**
@@ -39,7 +44,8 @@ export async function readFeed(
   const { items, last } = await env.store.feed({ owner: peer.owner, scopes, after, limit, except: peer.nodeId })
   const facts = items.map(({ fact }) => fact).filter((fact) => originOf(fact) !== peer.nodeId)
   const told = items[items.length - 1]?.rid ?? after
-  return { facts: facts.map((fact) => sealed(fact, node)), last, told, hasMore: items.length === limit }
+  const signed = facts.flatMap((fact) => sealed(fact, node) ?? [])
+  return { facts: signed, last, told, hasMore: items.length === limit }
 }
 
 /** Stands for what a peer is told: told more than before, it begins again. */

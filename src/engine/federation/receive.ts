@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
+import { originOf } from '../../core/access/attestation.js'
 import { type Fact, type Instant, SCOPES } from '../../core/facts/fact.js'
 import type { Peer } from '../../core/federation/peer.js'
-import { isSigned } from '../../core/federation/signature.js'
-import { fromWire, hasContentId, isAhead, signedText, type WireFact } from '../../core/federation/wire-fact.js'
+import { isPublicKey, isSigned, nodeIdOf } from '../../core/federation/signature.js'
+import { type Arrival, fromWire, hasContentId, isAhead, localIdOf, signedText, type WireFact } from '../../core/federation/wire-fact.js'
 import { parseInstant } from '../../core/input/input.js'
 import type { Change } from '../../core/journal/change.js'
 import { HASH, VALUE_TYPES } from '../../core/statements/statement.js'
@@ -21,6 +23,7 @@ const MAX_AHEAD: Instant = 5 * 60e6
 const MAX_NAME_CHARS = 2048
 /** Of one commit: others wait for it. */
 const TAKEN_BACK_TOGETHER = 500
+const CHECKED_TOGETHER = 50
 
 const wireFact = z.strictObject({
   id: z.uuid(),
@@ -38,7 +41,12 @@ const wireFact = z.strictObject({
   hash: z.string().regex(HASH),
   retracts: z.string().max(MAX_NAME_CHARS).optional(),
 })
-const signedFact = z.strictObject({ fact: wireFact, origin: z.string().min(1).max(200), signature: z.string().max(200) })
+const signedFact = z.strictObject({
+  fact: wireFact,
+  origin: z.string().min(1).max(200),
+  signature: z.string().max(200),
+  origin_key: z.string().max(100).optional(),
+})
 
 export interface RefusedFact {
   readonly id: string | null
@@ -61,12 +69,32 @@ const idIn = (item: unknown): string | null => {
   return id.success ? id.data.fact.id.slice(0, 100) : null
 }
 
-/** Everything that can be told of one fact before it is stored: what it says, who signed it, and when. */
-function check(env: Environment, peer: Peer, item: unknown): (at: Instant) => Fact {
+/** Where a fact is stored, if not under its own id. */
+type Placing = Pick<Arrival, 'id' | 'retracts'>
+
+interface Checked {
+  readonly id: string
+  readonly origin: string
+  readonly hash: string
+  readonly retracts: string | undefined
+  make(at: Instant, placing?: Placing): Fact
+}
+
+/** The key that must have signed a fact of this origin; the id of a node follows from its key. */
+function keyOf(peer: Peer, origin: string, given: string | undefined): string {
+  if (origin === peer.nodeId) return peer.publicKey
+  if (given === undefined || !isPublicKey(given) || nodeIdOf(given) !== origin)
+    throw refuse('bad_signature', 'It was passed on without the key of its origin.')
+  return given
+}
+
+/** Checks all of one fact that can be told before it is stored: what it says, who signed it, and when. */
+function check(env: Environment, peer: Peer, item: unknown): Checked {
   const read = signedFact.safeParse(item)
   if (!read.success) throw refuse('invalid_input', z.prettifyError(read.error).slice(0, 500))
-  const { fact, origin, signature } = read.data
-  if (!isSigned(signedText(fact, origin), signature, peer.publicKey)) throw refuse('bad_signature', 'It was not signed by the peer.')
+  const { fact, origin, signature, origin_key } = read.data
+  const key = keyOf(peer, origin, origin_key)
+  if (!isSigned(signedText(fact, origin), signature, key)) throw refuse('bad_signature', 'It was not signed by its origin.')
   const scope = peer.scopes.find((one) => one === fact.scope)
   if (scope === undefined) throw refuse('scope_not_allowed', `Facts of the scope ${fact.scope.slice(0, 50)} are not taken from this peer.`)
   const now = env.clock.now()
@@ -83,8 +111,10 @@ function check(env: Environment, peer: Peer, item: unknown): (at: Instant) => Fa
     eventAt,
     validUntil,
     scope: SCOPES.find((one) => one === scope) ?? 'public',
+    seal: { signature, key },
   }
-  return (at) => fromWire(fact, { ...arrival, at })
+  const { id, hash, retracts } = fact
+  return { id, origin, hash, retracts, make: (at, placing) => fromWire(fact, { ...arrival, ...placing, at }) }
 }
 
 function checkContent({ settings }: Environment, fact: WireFact): void {
@@ -109,30 +139,64 @@ export async function receiveFacts(
   beside?: (at: Instant) => readonly Change[],
 ): Promise<ReceiveResult> {
   const errors: RefusedFact[] = []
-  const good = new Map<string, (at: Instant) => Fact>()
-  for (const item of items) {
+  const good: Checked[] = []
+  for (const [index, item] of items.entries()) {
+    // Signatures take time, and others have their turn meanwhile.
+    if (index % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) await setImmediate()
     try {
-      const make = check(env, peer, item)
-      good.set(make(0).id, make)
+      good.push(check(env, peer, item))
     } catch (failure) {
       errors.push(refusedAs(idIn(item), failure))
     }
   }
-  const known = new Map((await env.store.facts([...good.keys()], peer.owner)).map((fact) => [fact.id, fact]))
-  for (const [id, fact] of known) {
-    if (fact.hash !== good.get(id)?.(0).hash) errors.push(taken(id))
-  }
-  for (const [id, make] of good) {
-    const before = known.get(id)
-    const record = make(0)
-    if (before?.hash === record.hash && before.receivedFrom !== null && before.receivedFrom !== peer.nodeId)
-      await takeBack(env, peer, record)
-  }
-  const fresh = [...good].filter(([id]) => !known.has(id))
+  const { fresh, repeated, refused } = await placed(env, peer, good)
+  errors.push(...refused)
+  for (const record of repeated) await takeBack(env, peer, record)
   const added = await commitAll(env, peer, fresh, beside, errors)
   for (const { id, code, message } of errors) env.log.warn('a fact of a peer was refused', { peer: peer.nodeId, id, code, message })
   if (added.length > 0) env.embedding.drain()
   return { accepted: items.length - errors.length, rejected: errors.length, errors, added }
+}
+
+/** The facts that are new, with the id under which each is stored: ids are told apart by origin. */
+async function placed(
+  env: Environment,
+  peer: Peer,
+  good: readonly Checked[],
+): Promise<{ readonly fresh: Fresh; readonly repeated: readonly Fact[]; readonly refused: readonly RefusedFact[] }> {
+  const own = (await env.node()).id
+  const named = good.flatMap(({ id, origin, retracts }) => [
+    [origin, id] as const,
+    ...(retracts === undefined ? [] : [[origin, retracts] as const]),
+  ])
+  const ids = [...new Set(named.flatMap(([origin, id]) => [id, localIdOf(origin, id)]))]
+  const known = new Map((await env.store.facts(ids, peer.owner)).map((fact) => [fact.id, fact]))
+  const fromOrigin = (id: string, origin: string): Fact | undefined =>
+    [id, localIdOf(origin, id)].map((one) => known.get(one)).find((fact) => fact !== undefined && (originOf(fact) ?? own) === origin)
+  const fresh = new Map<string, Placed>()
+  const repeated: Fact[] = []
+  const refused: RefusedFact[] = []
+  for (const one of good) {
+    const { id, origin, retracts } = one
+    const target = retracts === undefined ? undefined : fromOrigin(retracts, origin)?.id
+    const before = fromOrigin(id, origin)
+    if (before !== undefined) {
+      if (before.hash !== one.hash) refused.push(taken(id))
+      else if (before.receivedFrom !== null && before.receivedFrom !== peer.nodeId)
+        repeated.push(one.make(0, { id: before.id, ...(target === undefined ? {} : { retracts: target }) }))
+      continue
+    }
+    const local = known.has(id) || fresh.has(id) ? localIdOf(origin, id) : id
+    const make = (storedAs: string) => (at: Instant) =>
+      one.make(at, { id: storedAs, ...(target === undefined ? {} : { retracts: target }) })
+    fresh.set(local, {
+      id: local,
+      wireId: id,
+      make: make(local),
+      elsewhere: local === id ? { id: localIdOf(origin, id), make: make(localIdOf(origin, id)) } : undefined,
+    })
+  }
+  return { fresh: [...fresh.values()], repeated, refused }
 }
 
 /** A retraction that another peer passed on first acts on what this one sent when this one sends it. */
@@ -168,7 +232,15 @@ const refusedAs = (id: string | null, failure: unknown): RefusedFact => {
   return code === 'conflict' ? taken(id) : { id, code: reason, message }
 }
 
-type Fresh = readonly (readonly [string, (at: Instant) => Fact])[]
+interface Placed {
+  readonly id: string
+  readonly wireId: string
+  make(at: Instant): Fact
+  /** The other place, where a fact that the peer's owner cannot see has the id. */
+  readonly elsewhere: { readonly id: string; make(at: Instant): Fact } | undefined
+}
+type Fresh = readonly Placed[]
+type Stored = Pick<Placed, 'id' | 'make'>
 
 /** All at once; where one of them cannot be stored, one by one. */
 async function commitAll(
@@ -179,26 +251,36 @@ async function commitAll(
   errors: RefusedFact[],
 ): Promise<readonly string[]> {
   if (fresh.length === 0 && beside === undefined) return []
-  const put = async (facts: Fresh, also: (at: Instant) => readonly Change[]): Promise<void> => {
-    const orders = facts.map(([, make]) => fromHlc(make(0).hlc ?? '') ?? 0)
+  const put = async (facts: readonly Stored[], also: (at: Instant) => readonly Change[]): Promise<void> => {
+    const orders = facts.map(({ make }) => fromHlc(make(0).hlc ?? '') ?? 0)
     const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner], ...(orders.length === 0 ? {} : { observed: Math.max(...orders) }) }
-    await env.store.commit(by, (at) => [...facts.map(([, make]): Change => ({ op: 'fact.put', fact: make(at) })), ...also(at)])
+    await env.store.commit(by, (at) => [...facts.map(({ make }): Change => ({ op: 'fact.put', fact: make(at) })), ...also(at)])
   }
   const rest = beside ?? (() => [])
+  const ordered = inOrder(fresh)
   try {
-    await put(inOrder(fresh), rest)
-    return fresh.map(([id]) => id)
+    await put(ordered, rest)
+    return ordered.map(({ id }) => id)
   } catch (failure) {
     if (fresh.length === 0 || !isAboutFacts(failure)) throw failure
   }
-  const added: string[] = []
-  for (const one of inOrder(fresh)) {
+  const putOne = async (one: Placed): Promise<string> => {
     try {
       await put([one], () => [])
-      added.push(one[0])
+      return one.id
+    } catch (failure) {
+      if (one.elsewhere === undefined || toMemoryError(failure).code !== 'conflict') throw failure
+      await put([one.elsewhere], () => [])
+      return one.elsewhere.id
+    }
+  }
+  const added: string[] = []
+  for (const one of ordered) {
+    try {
+      added.push(await putOne(one))
     } catch (failure) {
       if (!isAboutFacts(failure)) throw failure
-      errors.push(refusedAs(one[0], failure))
+      errors.push(refusedAs(one.wireId, failure))
     }
   }
   if (beside !== undefined) await put([], beside)
@@ -207,7 +289,7 @@ async function commitAll(
 
 const inOrder = (facts: Fresh): Fresh =>
   facts
-    .map((one) => ({ one, hlc: one[1](0).hlc ?? '' }))
+    .map((one) => ({ one, hlc: one.make(0).hlc ?? '' }))
     .sort((a, b) => (a.hlc < b.hlc ? -1 : 1))
     .map(({ one }) => one)
 

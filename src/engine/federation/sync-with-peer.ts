@@ -3,18 +3,27 @@ import { z } from 'zod'
 import type { ControlRecord } from '../../core/access/control-record.js'
 import type { Instant } from '../../core/facts/fact.js'
 import { type Peer, peerOf } from '../../core/federation/peer.js'
+import { peerAddress } from '../../core/federation/peer-address.js'
 import { MAX_LIFE_S, tokenHeader, tokenText } from '../../core/federation/peer-token.js'
 import type { Change } from '../../core/journal/change.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
+import type { PeerAnswer } from '../../ports/node-identity.js'
 import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { MAX_BATCH_SIZE, readFeed } from './feed.js'
 import { listPeers } from './peers.js'
+import { checkAddress } from './prove-address.js'
 import { receiveFacts } from './receive.js'
 
 /** A token is used at once. */
 const LIFE_S = Math.min(120, MAX_LIFE_S)
+
+/** Numbers of facts that are asked for, each when a page of the one before was too large. */
+const PAGE_SIZES = [MAX_BATCH_SIZE, 50, 5]
+/** What is taken from a peer in one round; the rest follows in the next. */
+const MAX_ROUND_FACTS = 10_000
+const MAX_ROUND_BYTES = 16 * 2 ** 20
 
 /** It is kept with the peer and sent with every request. */
 const MAX_CURSOR_CHARS = 4096
@@ -32,10 +41,10 @@ export interface SyncResult {
   readonly rejected: number
 }
 
-async function authorization(env: Environment, { nodeId, scopes }: Peer): Promise<string> {
+async function authorization(env: Environment, { nodeId, url, scopes }: Peer): Promise<string> {
   const node = await env.node()
   const iat = Math.floor(env.clock.now() / 1e6)
-  const text = tokenText({ iss: node.id, sub: nodeId, iat, exp: iat + LIFE_S, nonce: randomUUID(), scopes })
+  const text = tokenText({ iss: node.id, sub: nodeId, aud: peerAddress(url) ?? '', iat, exp: iat + LIFE_S, nonce: randomUUID(), scopes })
   return tokenHeader(text, node.sign(text))
 }
 
@@ -63,35 +72,52 @@ const noting =
   ]
 
 /** A peer that shares more than before, or does not know the place any more, is read from the beginning: what is here already stays. */
-async function askFeed(env: Environment, peer: Peer, signal: AbortSignal): Promise<{ readonly status: number; readonly body: unknown }> {
-  const ask = async (place: { readonly cursor?: string }) => {
-    const url = `${peer.url}/v1/federation/facts?${new URLSearchParams({ limit: String(MAX_BATCH_SIZE), ...place })}`
+async function askFeed(env: Environment, peer: Peer, signal: AbortSignal): Promise<PeerAnswer> {
+  const askFor = async (limit: number, place: { readonly cursor?: string }): Promise<PeerAnswer> => {
+    const url = `${peer.url}/v1/federation/facts?${new URLSearchParams({ limit: String(limit), ...place })}`
     return env.peerTransport.ask({ method: 'GET', url, authorization: await authorization(env, peer), signal })
+  }
+  /** Fewer facts at a time where a page of them is larger than what is read of one answer. */
+  const ask = async (place: { readonly cursor?: string }): Promise<PeerAnswer> => {
+    for (const limit of PAGE_SIZES) {
+      try {
+        return await askFor(limit, place)
+      } catch (failure) {
+        if (!(failure instanceof MemoryError && failure.reason === 'peer_answer_too_large')) throw failure
+      }
+    }
+    return askFor(1, place)
   }
   if (peer.cursor === null) return ask({})
   const answer = await ask({ cursor: peer.cursor })
   return answer.status === 400 && refusedCursor.safeParse(answer.body).success ? ask({}) : answer
 }
 
+interface PulledPage {
+  readonly added: number
+  readonly rejected: number
+  readonly hasMore: boolean
+  /** What the peer sent. */
+  readonly facts: number
+  readonly bytes: number
+}
+
 /** Reads one page of a peer's feed; where it ended is committed together with what it held. */
-export async function pullOnce(
-  env: Environment,
-  id: string,
-  signal: AbortSignal,
-): Promise<{ readonly added: number; readonly rejected: number; readonly hasMore: boolean }> {
+export async function pullOnce(env: Environment, id: string, signal: AbortSignal): Promise<PulledPage> {
   const { peer } = await stored(env, id)
-  const { status, body } = await askFeed(env, peer, signal)
+  const { status, body, bytes } = await askFeed(env, peer, signal)
   const page = feedAnswer.safeParse(body)
   if (status !== 200 || !page.success) throw failed(peer, status, body)
   const { facts, cursor, has_more: hasMore } = page.data
+  const seen = { bytes, facts: facts.length }
   return retryOnConflict(async () => {
     const { arrangement, peer: now } = await stored(env, id)
     // Another process has read the same page meanwhile.
-    if (now.cursor !== peer.cursor) return { added: 0, rejected: 0, hasMore: true }
+    if (now.cursor !== peer.cursor) return { ...seen, added: 0, rejected: 0, hasMore: true }
     const moved = cursor !== null && cursor !== peer.cursor
-    if (facts.length === 0 && !moved) return { added: 0, rejected: 0, hasMore: false }
+    if (facts.length === 0 && !moved) return { ...seen, added: 0, rejected: 0, hasMore: false }
     const { added, rejected } = await receiveFacts(env, now, facts, moved ? noting(arrangement, { cursor }) : undefined)
-    return { added: added.length, rejected, hasMore: hasMore && moved }
+    return { ...seen, added: added.length, rejected, hasMore: hasMore && moved }
   })
 }
 
@@ -124,16 +150,24 @@ export async function pushOnce(
 /** Pulls and pushes until there is nothing left, telling after each page whether to go on. */
 export async function syncWithPeer(
   env: Environment,
-  { id, pull, push }: Peer,
+  peer: Peer,
   signal: AbortSignal,
   goOn: () => Promise<boolean> = async () => true,
 ): Promise<SyncResult> {
+  const { id, pull, push } = peer
   let [pulled, pushed, rejected] = [0, 0, 0]
+  if (pull || push) await checkAddress(env, peer, signal)
+  const taken = { facts: 0, bytes: 0 }
   for (let more = pull; more && !signal.aborted && (await goOn()); ) {
     const page = await pullOnce(env, id, signal)
     pulled += page.added
     rejected += page.rejected
+    taken.facts += page.facts
+    taken.bytes += page.bytes
     more = page.hasMore
+    if (!more || (taken.facts < MAX_ROUND_FACTS && taken.bytes < MAX_ROUND_BYTES)) continue
+    env.log.warn('a peer has more than is taken in one round', { peer: peer.nodeId, ...taken })
+    more = false
   }
   for (let more = push; more && !signal.aborted && (await goOn()); ) {
     const page = await pushOnce(env, id, signal)

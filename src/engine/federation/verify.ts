@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/access/access-filter.js'
 import { peerOf } from '../../core/federation/peer.js'
+import { peerAddress } from '../../core/federation/peer-address.js'
 import { checkTokenTimes, readToken } from '../../core/federation/peer-token.js'
 import { isSigned } from '../../core/federation/signature.js'
 import type { Environment } from '../environment.js'
@@ -8,18 +9,20 @@ import type { Environment } from '../environment.js'
 const KEPT_AFTER_US = 3600e6
 
 /**
- * Which peer signed this, for this node, now and for the first time; undefined where any of it is not so. It reaches what is
- * shared with it and nothing else, whatever it asks for.
+ * The peer that signed the header for this node, at one of its `addresses`, now and for the first time; undefined otherwise.
+ * It reaches what is shared with it and nothing else, whatever it asks for.
  */
-export async function verifyPeer(env: Environment, header: string): Promise<Principal | undefined> {
+export async function verifyPeer(env: Environment, header: string, addresses: readonly string[]): Promise<Principal | undefined> {
   const read = readToken(header)
   if (read === undefined) return undefined
   const { token, text, signature } = read
   const { store } = env
-  const [arrangement] = await store.arrangements({ kind: 'peer', name: token.iss })
-  if (arrangement === undefined) return undefined
+  const [arrangement, second] = await store.arrangements({ kind: 'peer', name: token.iss })
+  // A node is the peer of one owner: what it sends must not reach another.
+  if (arrangement === undefined || second !== undefined) return undefined
   const peer = peerOf(arrangement)
   if (!isSigned(text, signature, peer.publicKey) || token.sub !== (await env.node()).id) return undefined
+  if (!addresses.some((address) => peerAddress(address) === token.aud)) return undefined
   if (checkTokenTimes(token, env.clock.now()) !== undefined) return undefined
   if (!(await store.useNonce(peer.nodeId, token.nonce, token.exp * 1e6 + KEPT_AFTER_US))) return undefined
   const scopes = peer.scopes.filter((scope) => token.scopes.includes(scope))

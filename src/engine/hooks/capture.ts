@@ -4,6 +4,7 @@ import type { Fact, NewFact } from '../../core/facts/fact.js'
 import { withoutBlocks } from '../../core/hooks/cleaning.js'
 import { type CapturedStatement, statementsIn } from '../../core/hooks/statements.js'
 import { secretsIn } from '../../core/secrets/scan.js'
+import { UNSEARCHED } from '../../core/statements/statement.js'
 import { words } from '../../core/text/text.js'
 import type { RecordedCall } from '../../ports/store.js'
 import { resolveAsOf } from '../as-of.js'
@@ -49,14 +50,15 @@ export async function captureTurn(
   const plain = withoutSecrets(withoutBlocks(text)).slice(0, MAX_TURN_CHARS).trim()
   if (plain === '') return false
   const told = provenance(moment, conversation, 'turn')
-  return storeOnce(env, moment.client, {
+  const said = {
     ...told,
     text: plain,
     owner: place.project ?? place.person,
     kind: 'episodic',
     author,
     ttlDays: turnDays,
-  })
+  }
+  return storeOnce(env, moment.client, said, author === 'user' ? UNSEARCHED : {})
 }
 
 const withoutSecrets = (text: string): string =>
@@ -79,7 +81,7 @@ const provenance = (
  * Stores a fact unless its owner has it: said again in another conversation, or told by a second installation at the same
  * moment, it is the same statement. The key settles who comes first among processes.
  */
-async function storeOnce(env: Environment, client: string, said: NewFact): Promise<boolean> {
+async function storeOnce(env: Environment, client: string, said: NewFact, kept: Partial<Fact> = {}): Promise<boolean> {
   const owner = said.owner ?? env.settings.defaultOwner
   const actor = actorOf(client)
   checkNewFact(env, said)
@@ -91,7 +93,7 @@ async function storeOnce(env: Environment, client: string, said: NewFact): Promi
   const commit = (key: string | undefined) => {
     let fact: Fact | undefined
     const decide = (at: number) => {
-      fact = toFact(env, said, at, { actor, connection: null })
+      fact = { ...toFact(env, said, at, { actor, connection: null }), ...kept }
       return [{ op: 'fact.put' as const, fact }]
     }
     const call = key === undefined ? undefined : { owner, actor: 'hook', key, fingerprint }

@@ -2,6 +2,7 @@ import { sha256 } from '../../core/encoding/hash.js'
 import type { JsonObject } from '../../core/encoding/json.js'
 import type { Fact } from '../../core/facts/fact.js'
 import { type ConversationCard, cardText, EMPTY_CARD, isSubstantial, type Step, updateConversationCard } from '../../core/hooks/card.js'
+import { UNSEARCHED } from '../../core/statements/statement.js'
 import type { RecordedCall } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { toFact } from '../facts/remember.js'
@@ -27,7 +28,7 @@ export async function saveConversationCard(env: Environment, place: Conversation
       const before = readCard(fact.metadata)
       const after = updateConversationCard(before, step)
       if (after === before) return undefined
-      return { ...fact, text: cardText(after), metadata: { ...fact.metadata, card: toJson(after) } }
+      return { ...fact, ...UNSEARCHED, text: cardText(after), metadata: { ...fact.metadata, card: toJson(after) } }
     },
   })
 
@@ -64,10 +65,9 @@ async function createCard(
   const key = `card-${sha256(session + inPlaceOf)}`
   const call = { owner, actor: 'hook', key, fingerprint: key }
   const { earlier } = await env.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
-    made = toFact(env, said, at, { actor: actorOf(client), connection: null })
+    made = { ...toFact(env, said, at, { actor: actorOf(client), connection: null }), ...UNSEARCHED }
     return [{ op: 'fact.put', fact: made }]
   })
-  if (earlier === undefined && made !== undefined) void env.embedding.now([made.id])
   return earlier
 }
 

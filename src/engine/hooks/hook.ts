@@ -1,4 +1,4 @@
-import { isOwnTool } from '../../core/hooks/cleaning.js'
+import { isOwnTool, withoutUnseen } from '../../core/hooks/cleaning.js'
 import { projectOwner } from '../../core/hooks/project.js'
 import type { Environment } from '../environment.js'
 import { withTimeout } from '../with-timeout.js'
@@ -36,7 +36,7 @@ export async function onHook(env: Environment, moment: HookEvent, signal: AbortS
       () => new Error('too late'),
     ).catch(() => undefined)
     await withTimeout(captured, CAPTURE_MS, () => new Error('too late')).catch(() => undefined)
-    return context === undefined ? EMPTY_OUTCOME : { context }
+    return context === undefined ? EMPTY_OUTCOME : { context: withoutUnseen(context) }
   } catch (failure) {
     env.log.warn('a hook was left unanswered', { failure: String(failure) })
     return EMPTY_OUTCOME

@@ -1,13 +1,15 @@
-import type { CapturedChunk, CapturedText } from '../../core/evidence/capture.js'
+import type { CapturedChunk, CapturedText, Message } from '../../core/evidence/capture.js'
 
 /** `plain_html` extracts the words only, for pages whose conversion takes too long. */
-export type DocumentForm = 'markdown' | 'text' | 'html' | 'plain_html' | 'pdf'
+export type DocumentForm = 'markdown' | 'text' | 'html' | 'plain_html' | 'pdf' | 'conversation'
 
 export interface DocumentRequest {
   readonly form: DocumentForm
   /** Bytes of a PDF. */
   readonly bytes?: Uint8Array
   readonly text?: string
+  /** Messages of a conversation. */
+  readonly messages?: readonly Message[]
   /** Used if the document has no title. */
   readonly title: string
   readonly maskSecrets: boolean
@@ -16,7 +18,7 @@ export interface DocumentRequest {
 export interface MadeDocument {
   readonly captured: CapturedText
   readonly title: string
-  readonly contentType: 'markdown' | 'text' | 'pdf'
+  readonly contentType: 'markdown' | 'text' | 'pdf' | 'structured'
   /** Why there is no text. */
   readonly stub: string | null
 }
@@ -26,4 +28,4 @@ export type DocumentReply =
   | { readonly page: number }
   | { readonly chunks: readonly CapturedChunk[] }
   | { readonly made: MadeDocument }
-  | { readonly failure: string }
+  | { readonly failure: string; readonly tooLarge: boolean }

@@ -11,6 +11,7 @@ import { readRegularFile } from '../regular-file.js'
 import { decodeText } from '../text-encoding.js'
 import type { DocumentRequest, MadeDocument } from './document-messages.js'
 import { createDocumentThreads, type DocumentThreads } from './document-thread.js'
+import { makeDocument } from './make-document.js'
 import { decodePage } from './page-text.js'
 import { type PathRules, readablePath } from './readable-path.js'
 import { fetchPage, parseAddress } from './web-fetch.js'
@@ -30,6 +31,8 @@ const MAX_PDF_BYTES = 50 * 1024 * 1024
 const LIMIT_MS = 10_000
 /** Texts up to this size take a few milliseconds, less than starting a thread. */
 const SHORT_TEXT = 32 * 1024
+/** Messages may be many and short, and each is a segment at least. */
+const SHORT_CONVERSATION = 8 * 1024
 
 const isPdf = (bytes: Uint8Array): boolean => Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(1024, bytes.length)).includes('%PDF-')
 
@@ -113,6 +116,12 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
         as === 'pdf' || isPdf(bytes) ? 'pdf' : as === 'markdown' || /\.(?:md|markdown|mdx)$/i.test(real) ? 'markdown' : textForm(real)
       const read = await document(bytes, { form, title, decode: () => plain(decodeText(bytes)) }, readOptions)
       return { ...read, title: form === 'pdf' ? read.title : title, path: real, origin: { path: real } }
+    },
+    async conversation(title, messages, { maskSecrets, signal }) {
+      const request: DocumentRequest = { form: 'conversation', messages, title, maskSecrets }
+      const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
+      const made = characters <= SHORT_CONVERSATION ? await makeDocument(request, () => undefined) : await threads.make(request, signal)
+      return made.captured
     },
     async web(text, readOptions) {
       const address = parseAddress(text)

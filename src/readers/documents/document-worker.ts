@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { MemoryError } from '../../errors.js'
 import type { DocumentReply, DocumentRequest, MadeDocument } from './document-messages.js'
 import { makeDocument } from './make-document.js'
 
@@ -28,7 +29,11 @@ if (port !== null) {
         sent = 0
         sendNext()
       },
-      (failure: unknown) => send({ failure: failure instanceof Error ? failure.message : String(failure) }),
+      (failure: unknown) =>
+        send({
+          failure: failure instanceof Error ? failure.message : String(failure),
+          tooLarge: failure instanceof MemoryError && failure.code === 'too_large',
+        }),
     )
   })
 }

@@ -1,4 +1,11 @@
-import { capturePages, captureText } from '../../core/evidence/capture.js'
+import {
+  type CapturedChunk,
+  type CapturedText,
+  captureMessages,
+  capturePages,
+  captureText,
+  checkSegments,
+} from '../../core/evidence/capture.js'
 import type { DocumentRequest, MadeDocument } from './document-messages.js'
 import { plainHtml } from './plain-html.js'
 
@@ -6,6 +13,7 @@ import { plainHtml } from './plain-html.js'
 export async function makeDocument(request: DocumentRequest, onPage: (page: number) => void): Promise<MadeDocument> {
   const { form, text = '', title, maskSecrets } = request
   if (form === 'pdf') return makePdf(request, onPage)
+  if (form === 'conversation') return { captured: captureConversation(request, onPage), title, contentType: 'structured', stub: null }
   if (form === 'markdown' || form === 'text') {
     return { captured: captureText(text, form, { maskSecrets, title }), title, contentType: form, stub: null }
   }
@@ -13,6 +21,21 @@ export async function makeDocument(request: DocumentRequest, onPage: (page: numb
   const own = page.title === '' ? title : page.title
   const contentType = form === 'html' ? 'markdown' : 'text'
   return { captured: captureText(page.text, contentType, { maskSecrets, title: own }), title: own, contentType, stub: null }
+}
+
+function captureConversation({ messages = [], title, maskSecrets }: DocumentRequest, onMessage: (message: number) => void): CapturedText {
+  const chunks: CapturedChunk[] = []
+  let charCount = 0
+  let masked: readonly string[] = []
+  let message = 0
+  for (const part of captureMessages(messages, { maskSecrets, title })) {
+    checkSegments(chunks.length + part.chunks.length)
+    for (const chunk of part.chunks) chunks.push(chunk)
+    charCount += part.charCount
+    masked = part.masked
+    onMessage(++message)
+  }
+  return { chunks, charCount, masked }
 }
 
 async function makePdf(

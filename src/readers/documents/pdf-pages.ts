@@ -1,3 +1,5 @@
+import { inflatesBeyond, MAX_INFLATED_BYTES } from './pdf-inflated-size.js'
+
 export interface ReadPdf {
   readonly title: string
   readonly pages: readonly string[]
@@ -9,6 +11,8 @@ const stubOf = (stub: string): ReadPdf => ({ title: '', pages: [], stub })
 
 /** The text of a PDF, page by page. An unreadable one is captured without text. */
 export async function readPdf(bytes: Uint8Array, onPage: (page: number) => void): Promise<ReadPdf> {
+  if (await inflatesBeyond(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+    return stubOf(`its streams hold more than ${MAX_INFLATED_BYTES / 2 ** 20} MB`)
   const { getDocumentProxy } = await import('unpdf')
   let document: Awaited<ReturnType<typeof getDocumentProxy>>
   try {

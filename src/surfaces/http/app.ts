@@ -165,7 +165,11 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
       return c.body(text, 200, { 'Content-Type': type })
     })
 
-  const doorOf = async (c: HttpContext) => ({ url: resourceUrl(c), asksForKey: await door.requiresKey() })
+  const doorOf = async (c: HttpContext) => ({
+    url: resourceUrl(c),
+    addresses: [new URL(c.req.url).origin, resourceUrl(c)],
+    asksForKey: await door.requiresKey(),
+  })
   addRoutes(app, { contracts: [...served, ...host.contracts.filter(isCompatibility)], dispatch, doorOf })
 
   app.all('/mcp/:contract?', async (c) => {

@@ -19,6 +19,8 @@ export interface DoorOptions {
   readonly issuer?: TokenIssuer | undefined
   /** Requests per minute and key; 0 sets no limit. */
   readonly rateLimit: number
+  /** The address under which clients know this server, beside the one that a request names. */
+  publicUrl?(): string
 }
 
 /** Who comes in. */
@@ -70,7 +72,7 @@ export async function checkAuth(
   throw new MemoryError('invalid_input', `${why}, and there is no key yet.`, { hint: MAKE_ONE })
 }
 
-export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Authenticator {
+export function createDoor({ host, auth, issuer, rateLimit, publicUrl }: DoorOptions): Authenticator {
   const limit = createRateLimit(rateLimit)
 
   const asksForKey = async (): Promise<boolean> => {
@@ -80,7 +82,7 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Auth
 
   async function identify(headers: Headers): Promise<Principal> {
     const header = headers.get('authorization')
-    if (header !== null && isPeerHeader(header)) return peerOf(header)
+    if (header !== null && isPeerHeader(header)) return peerOf(header, headers.get('host'))
     if (!(await asksForKey())) return LOCAL_PRINCIPAL
     if (header === null)
       throw unauthenticated(
@@ -95,8 +97,10 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Auth
   }
 
   /** A node that exchanges facts with this one signs what it asks. */
-  async function peerOf(header: string): Promise<Principal> {
-    const peer = await (await host.engine()).verifyPeer(header)
+  async function peerOf(header: string, named: string | null): Promise<Principal> {
+    // The name of the host was checked: it is one that this server answers to.
+    const addresses = [...(named === null ? [] : [`http://${named}`]), ...(publicUrl === undefined ? [] : [publicUrl()])]
+    const peer = await (await host.engine()).verifyPeer(header, addresses)
     if (peer !== undefined) return peer
     throw unauthenticated('This token of a peer is not valid here.', 'It may be expired or used already, or its node is no peer.')
   }

@@ -1,6 +1,9 @@
+import { hasMoreValuesThan } from '../../core/encoding/json-values.js'
 import { MemoryError } from '../../errors.js'
 import { MAX_BODY_BYTES, type ReceivedBody } from './body.js'
-import { hasMoreValuesThan, MAX_BODY_VALUES } from './json-values.js'
+
+/** More values than this are refused before they are parsed: each costs memory and time many times its length. */
+const MAX_BODY_VALUES = 250_000
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

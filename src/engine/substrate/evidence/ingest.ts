@@ -1,11 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import { sha256 } from '../../../core/encoding/hash.js'
 import type { JsonObject } from '../../../core/encoding/json.js'
 import type { IngestMode } from '../../../core/evidence/adapter.js'
-import { type CapturedChunk, captureMessages, conversationText, type Message } from '../../../core/evidence/capture.js'
+import { conversationText, type Message } from '../../../core/evidence/capture.js'
 import { checkString, isBlank } from '../../../core/input/input.js'
 import { MemoryError } from '../../../errors.js'
-import type { ReadDocument } from '../../../ports/document-reader.js'
+import type { DocumentReader, ReadDocument } from '../../../ports/document-reader.js'
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../../concurrency-limit.js'
 import type { Environment } from '../../environment.js'
 import { type Patch, withPatch } from '../patches/patches.js'
 import { type CaptureResult, captureSource } from './capture-source.js'
@@ -28,15 +28,29 @@ export interface FileInput {
   readonly mode: 'file' | 'markdown' | 'pdf'
 }
 
+/** Of each process, by caller. */
+const turns = new WeakMap<DocumentReader, Map<string, ConcurrencyLimit>>()
+const MAX_CALLERS = 1000
+
+/** One document of a caller is read at a time, so that none takes the readers of the others. */
+function inTurn<T>({ documents }: Environment, { actor, signal }: IngestCall, read: () => Promise<T>): Promise<T> {
+  const known = turns.get(documents) ?? new Map<string, ConcurrencyLimit>()
+  turns.set(documents, known)
+  const limit = known.get(actor) ?? createConcurrencyLimit(1)
+  if (known.size >= MAX_CALLERS) known.clear()
+  known.set(actor, limit)
+  return limit.enter(read, signal)
+}
+
 /** A file, Markdown file or PDF. */
 export async function ingestFile(env: Environment, call: IngestCall, { path, mode }: FileInput): Promise<IngestResult> {
-  const read = await env.documents.file(path, mode, { maskSecrets: env.settings.maskSecrets, signal: call.signal })
+  const read = await inTurn(env, call, () => env.documents.file(path, mode, { maskSecrets: env.settings.maskSecrets, signal: call.signal }))
   return captureDocument(env, call, read, { mode, identity: `source|file|${read.path}`, origin: read.path })
 }
 
 /** A page of the web. */
 export async function ingestWeb(env: Environment, call: IngestCall, url: string): Promise<IngestResult> {
-  const read = await env.documents.web(url, { maskSecrets: env.settings.maskSecrets, signal: call.signal })
+  const read = await inTurn(env, call, () => env.documents.web(url, { maskSecrets: env.settings.maskSecrets, signal: call.signal }))
   return captureDocument(env, call, read, { mode: 'web', identity: `source|web|${read.url}`, origin: read.url })
 }
 
@@ -69,7 +83,6 @@ export interface Conversation {
 
 /** What may be said at once; a longer conversation is captured in parts. */
 const MAX_CHARACTERS = 10_000_000
-const MESSAGES_BATCH_SIZE = 50
 
 export async function ingestConversation(
   env: Environment,
@@ -78,21 +91,11 @@ export async function ingestConversation(
 ): Promise<IngestResult> {
   checkConversation(title, messages)
   const text = conversationText(messages)
-  const options = { maskSecrets: env.settings.maskSecrets, title }
-  const chunks: CapturedChunk[] = []
-  let charCount = 0
-  let masked: readonly string[] = []
-  let turns = 0
-  for (const part of captureMessages(messages, options)) {
-    chunks.push(...part.chunks)
-    charCount += part.charCount
-    masked = part.masked
-    if (++turns % MESSAGES_BATCH_SIZE === 0) await setImmediate()
-    call.signal.throwIfAborted()
-  }
+  const options = { maskSecrets: env.settings.maskSecrets, signal: call.signal }
+  const captured = await inTurn(env, call, () => env.documents.conversation(title, messages, options))
   const fingerprint = sha256(text)
   const identity = `source|conversation|${title}|${fingerprint}`
-  const captured = await captureSource(env, call.actor, {
+  const stored = await captureSource(env, call.actor, {
     owner: call.owner,
     mode: 'conversation',
     identity,
@@ -101,12 +104,12 @@ export async function ingestConversation(
     originDetails: origin ?? {},
     contentType: 'structured',
     fingerprint,
-    text: { chunks, charCount, masked },
+    text: captured,
     byteCount: Buffer.byteLength(text),
     stub: null,
     activity: 'meeting',
   })
-  return withPatch(env, { ...captured, warnings: [], masked })
+  return withPatch(env, { ...stored, warnings: [], masked: captured.masked })
 }
 
 function checkConversation(title: string, messages: readonly Message[]): void {

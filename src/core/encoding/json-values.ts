@@ -1,6 +1,3 @@
-/** More values than this are refused before they are parsed: each costs memory and time many times its length. */
-export const MAX_BODY_VALUES = 250_000
-
 const QUOTE = 34
 const BACKSLASH = 92
 const COMMA = 44
