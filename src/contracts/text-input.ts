@@ -1,3 +1,4 @@
+import { hasMoreValuesThan } from '../core/encoding/json-values.js'
 import { MemoryError } from '../errors.js'
 import { readPlain } from './wire-schema.js'
 
@@ -26,6 +27,11 @@ export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
   for (const [name, value] of Object.entries(schema.properties)) properties[name] = isSchema(value) ? value : {}
   return properties
 }
+
+/** Limit of the values in one request: each costs memory and time many times its length. */
+export const MAX_JSON_VALUES = 250_000
+
+export const hasTooManyValues = (json: Uint8Array): boolean => hasMoreValuesThan(json, MAX_JSON_VALUES)
 
 export function parseJson(text: string): unknown {
   try {

@@ -1,9 +1,6 @@
-import { hasMoreValuesThan } from '../../core/encoding/json-values.js'
+import { hasTooManyValues, MAX_JSON_VALUES } from '../../contracts/text-input.js'
 import { MemoryError } from '../../errors.js'
 import { MAX_BODY_BYTES, type ReceivedBody } from './body.js'
-
-/** More values than this are refused before they are parsed: each costs memory and time many times its length. */
-const MAX_BODY_VALUES = 250_000
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -49,8 +46,8 @@ export function readJson(headers: Headers, body: ReceivedBody): unknown {
     throw new MemoryError('unsupported_type', 'The body must be sent as application/json.', {
       hint: 'Set the header Content-Type: application/json.',
     })
-  if (hasMoreValuesThan(body, MAX_BODY_VALUES))
-    throw new MemoryError('too_large', `The request body holds more than ${MAX_BODY_VALUES.toLocaleString('en')} values.`, {
+  if (hasTooManyValues(body))
+    throw new MemoryError('too_large', `The request body holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values.`, {
       hint: 'Send it in smaller parts.',
     })
   const text = decode(body)
