@@ -1,6 +1,6 @@
 import type { Config } from './config.js'
 import { checkStoredDimensions } from './engine/embedding/stored-model.js'
-import { MemoryError } from './errors.js'
+import { MemoryError, toMemoryError } from './errors.js'
 import type { Host } from './surfaces/host.js'
 import { type Authenticator, checkAuth, createDoor, type TokenIssuer } from './surfaces/http/authenticator.js'
 import type { Metrics } from './surfaces/http/metrics.js'
@@ -15,7 +15,7 @@ export interface HttpAuth {
 
 /** Who comes in over HTTP, as a configuration says. Rejects what must not be served. */
 export async function openHttpAuth(config: Config, host: Host): Promise<HttpAuth> {
-  if (!config.forceModel) await checkDimensions(host)
+  await checkEmbedding(config, host)
   const bracketed = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host
   let url = `http://${bracketed}:${config.port}`
   const publicUrl = (): string => (config.publicUrl ?? url).replace(/\/+$/u, '')
@@ -33,10 +33,16 @@ export async function openHttpAuth(config: Config, host: Host): Promise<HttpAuth
   }
 }
 
-/** Vectors that cannot be compared are told before anyone is served; a store that cannot be opened is told to whoever asks. */
-async function checkDimensions(host: Host): Promise<void> {
-  const engine = await host.engine().catch(() => undefined)
-  if (engine !== undefined) await checkStoredDimensions(engine.context())
+/** Settings that can never work, which no retry heals. */
+const PERMANENT: readonly string[] = ['invalid_input', 'unprocessable']
+
+/** Rejects a configuration that can never work before the server listens. Other failures are retried behind /readyz. */
+async function checkEmbedding({ forceModel }: Config, host: Host): Promise<void> {
+  const engine = await host.engine().catch((failure: unknown) => {
+    if (PERMANENT.includes(toMemoryError(failure).code)) throw failure
+    return undefined
+  })
+  if (engine !== undefined && !forceModel) await checkStoredDimensions(engine.context())
 }
 
 async function openTokenIssuer(config: Config, host: Host, publicUrl: () => string): Promise<TokenIssuer | undefined> {

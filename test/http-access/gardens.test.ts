@@ -57,10 +57,7 @@ describe('gardens', () => {
   it('have members with roles, the last admin stays', async () => {
     await make()
     const add = await house.ask('POST', members(), { key: ann, body: { entity_uri: 'User:Bob', role: 'reader' } })
-    expect([add.status, add.body]).toMatchObject([
-      201,
-      { members: [{ entity_uri: 'user:ann' }, { entity_uri: 'user:bob', role: 'reader', added_by: 'user:ann' }] },
-    ])
+    expect([add.status, add.body]).toMatchObject([201, { garden: 'den', entity_uri: 'user:bob', role: 'reader', added_by: 'user:ann' }])
     expect((await house.ask('POST', members(), { key: ann, body: { entity_uri: 'user:bob' } })).status).toBe(409)
     expect((await house.ask('GET', '/v1/gardens/den', { key: bob })).status).toBe(200)
     const refused = await house.ask('POST', members(), { key: bob, body: { entity_uri: 'user:cy' } })
@@ -77,6 +74,27 @@ describe('gardens', () => {
       await house.ask('PATCH', members('/user:ann'), { key: ann, body: { role: 'reader' } }),
     ])
       expect([answer.status, code(answer.body)]).toEqual([403, 'last_admin'])
+  })
+
+  it('repair 5: members are answered as records and listed', async () => {
+    await make()
+    const body = { entity_uri: 'user:bob', role: 'reader' }
+    const record = { garden: 'den', entity_uri: 'user:bob', added_by: 'user:ann', added_at: expect.any(String) }
+    const added = await house.ask('POST', members(), { key: ann, body })
+    expect([added.status, added.body]).toEqual([201, { ...record, role: 'reader' }])
+    const changed = await house.ask('PATCH', members('/user:bob'), { key: ann, body: { role: 'writer' } })
+    expect([changed.status, changed.body]).toEqual([200, { ...record, role: 'writer' }])
+    const put = await house.ask('PUT', members('/user:cy'), { key: ann, body: { role: 'reader' } })
+    expect([put.status, put.body]).toMatchObject([201, { ...record, entity_uri: 'user:cy', role: 'reader' }])
+    const again = await house.ask('PUT', members('/user:cy'), { key: ann, body: { role: 'admin' } })
+    expect([again.status, again.body]).toMatchObject([200, { entity_uri: 'user:cy', role: 'admin' }])
+    const listed = await house.ask('GET', members(), { key: bob })
+    expect([listed.status, listed.body]).toMatchObject([
+      200,
+      { total: 3, members: [{ entity_uri: 'user:ann', role: 'admin' }, { ...record, role: 'writer' }, { entity_uri: 'user:cy' }] },
+    ])
+    const stranger = (await house.key({ owner: 'ann', entity: 'user:eve', rights: ['read', 'write'] })).key
+    expect((await house.ask('GET', members(), { key: stranger })).status).toBe(404)
   })
 
   it('and members are known by their own names, whatever every object inherits', async () => {

@@ -205,8 +205,7 @@ export function masked(text: string, ids: ReadonlyMap<number, string>): string {
       .replace(/\d{13}\.\d{3}/gu, '<hlc>')
       // Records that take something back have ids that no step knows.
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu, '<uuid>')
-      // The two sides of a conflict stand in the order of their ids.
-      .replace(/"fact_a":"([^"]+)","fact_b":"([^"]+)"/gu, (_, a: string, b: string) => `"sides":"${[a, b].sort().join(' ')}"`)
+      // The value that names the sides of a conflict lists them in the order of their ids.
       .replace(/\[\\"([^"\\]+)\\",\\"([^"\\]+)\\"\]/gu, (_, a: string, b: string) => `[${[a, b].sort().join(' ')}]`)
       .replace(/"(next_cursor|cursor)":"([^"]+)"/gu, (_, name: string, cursor: string) => `"${name}":"<cursor of ${cursor.length}>"`)
       // The id of a memory is its entity, which its content is named by.

@@ -105,6 +105,14 @@ describe('tables and vectors', () => {
     expect((await node.call('query_facts', {})).total).toBe(1)
   })
 
+  test('repair 5: the node states its id, with peers or without', async () => {
+    const { id } = await node.engine.context().node()
+    const described = await node.call('describe_node', {}, keyOf())
+    expect(described).toMatchObject({ node_id: id, federation: 'disabled', spec: '1.1', namespaces: expect.any(Array) })
+    expect(id).toMatch(/^mneme-/u)
+    expect(described).not.toHaveProperty('federation_pubkey')
+  })
+
   test('the node tells its model and dimensions (L94.1 L94.2)', async () => {
     expect(await node.call('describe_node', {}, keyOf())).toMatchObject({
       ...{ auth: 'none', source_attestation: 'enforce', embedding: { provider: 'hash', dimensions: 384, truncated_dimensions: null } },

@@ -85,6 +85,20 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect((await node.call('query_facts', { relation: 'memory:likes' })).total).toBe(0)
   })
 
+  test('repair 5: a conflict contains both facts as records', async () => {
+    const old = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CTO', { confidence: 0.8 }))
+    const now = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CEO', { confidence: 0.9, source: 'agent:other' }))
+    const [conflict] = listIn(await node.call('list_conflicts'), 'conflicts')
+    const sides = {
+      ...{ fact_a_id: old.id, fact_b_id: now.id },
+      fact_a: { id: old.id, entity: 'user:alice', relation: 'memory:role', value: { type: 'text', v: 'CTO' }, confidence: 0.8 },
+      fact_b: { id: now.id, value: { type: 'text', v: 'CEO' }, source: 'agent:other', contradicted: true },
+    }
+    expect(conflict).toMatchObject(sides)
+    expect(await node.call('get_conflict', { id: conflict?.conflict_id })).toEqual(conflict)
+    expect((await node.refusal('get_conflict', { id: 'stigmem:conflict:none' })).reason).toBe('conflict_not_found')
+  })
+
   test('what contradicts is kept, shown by its winner, and settled by a resolution', async () => {
     const old = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CTO', { confidence: 0.8 }))
     const now = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CEO', { confidence: 0.9, source: 'agent:other' }))
@@ -96,7 +110,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     const conflicts = listIn(await node.call('list_conflicts', { status: 'unresolved' }), 'conflicts')
     expect(conflicts).toMatchObject([{ status: 'unresolved', resolved_by: null }])
     const [conflict] = conflicts
-    expect([conflict?.fact_a, conflict?.fact_b].sort()).toEqual([old.id, now.id].sort())
+    expect([conflict?.fact_a_id, conflict?.fact_b_id].sort()).toEqual([old.id, now.id].sort())
     const noted = await node.call('query_facts', { entity: String(conflict?.conflict_id) })
     expect(noted.total).toBe(2)
     const resolution = await node.call('resolve_contradiction', {

@@ -80,6 +80,8 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(await refused({ token_budget: 0 })).toBe('invalid_input invalid_token_budget')
     expect(await refused({ token_budget: -3 })).toBe('invalid_input invalid_token_budget')
     expect(await refused({ depth: 3 })).toBe('invalid_input recall_depth_exceeded')
+    // repair 5: also where no neighbours are wanted.
+    expect(await refused({ depth: 3, include_neighbors: false })).toBe('invalid_input recall_depth_exceeded')
     expect(await refused({ weights: { lex: 0.5, vec: 0.5, graph: 0.5 } })).toBe('invalid_input invalid_weights')
     expect(await refused({ weights: { lex: 1.5, vec: -0.5, graph: 0 } })).toBe('invalid_input invalid_weights')
     expect(await refused({ lambda_mmr: 2 })).toBe('unprocessable invalid_input')

@@ -50,6 +50,19 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
     expect(codeOf(await node.refusal('create_decay_policy', { relation: 'a*b' }))).toBe('unprocessable invalid_input')
   })
 
+  test('repair 5: a policy takes the id that is chosen for it, once', async () => {
+    const policy = await node.call('create_decay_policy', { id: 'weather', relation: 'weather:*', half_life_s: 3600 })
+    expect(policy).toMatchObject({ id: 'weather', relation: 'weather:*' })
+    expect(codeOf(await node.refusal('create_decay_policy', { id: 'weather', ttl_s: 60 }))).toBe('conflict already_exists')
+    expect(codeOf(await node.refusal('create_decay_policy', { id: 'a b' }))).toBe('unprocessable invalid_input')
+    await node.call('assert_fact', fact('user:a', 'weather:seen', 'rain'))
+    node.clock.set(node.clock.now() + 7200e6)
+    expect((await node.call('decay_scope', { policy_id: 'weather' })).policies_applied).toEqual(['weather'])
+    await node.call('delete_decay_policy', { id: 'weather' })
+    expect(listIn(await node.call('list_decay_policies'), 'policies')).toEqual([])
+    await node.call('create_decay_policy', { id: 'weather', ttl_s: 60 })
+  })
+
   test('cards do not fade, and the schedule sweeps as a call does (L195.1)', async () => {
     const payload = await node.call('assert_fact', fact('user:a', 'weather:seen', 'rain'))
     await node.call('memory_card', { entity: 'user:a' })

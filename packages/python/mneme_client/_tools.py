@@ -259,13 +259,17 @@ class StigmemTools(Generic[Answer]):
         """Contradictions between facts, newest first, with what has become of them."""
         return self._call("stigmem", "list_conflicts", {"status": status, "cursor": cursor, "limit": limit})
 
+    def get_conflict(self, *, id: str) -> Answer:
+        """One contradiction with both facts."""
+        return self._call("stigmem", "get_conflict", {"id": id})
+
     def list_decay_policies(self) -> Answer:
         """By which rules facts fade."""
         return self._call("stigmem", "list_decay_policies", {})
 
-    def create_decay_policy(self, *, relation: Optional[str] = None, scope: Optional[Literal["local", "team", "company", "public"]] = None, mode: Optional[Literal["retract", "confidence", "dry_run"]] = None, ttl_s: Optional[float] = None, half_life_s: Optional[float] = None, min_confidence: Optional[float] = None, exempt_relations: Optional[List[str]] = None, idempotency_key: Optional[str] = None) -> Answer:
+    def create_decay_policy(self, *, id: Optional[str] = None, relation: Optional[str] = None, scope: Optional[Literal["local", "team", "company", "public"]] = None, mode: Optional[Literal["retract", "confidence", "dry_run"]] = None, ttl_s: Optional[float] = None, half_life_s: Optional[float] = None, min_confidence: Optional[float] = None, exempt_relations: Optional[List[str]] = None, idempotency_key: Optional[str] = None) -> Answer:
         """Add a rule by which facts fade: kept for ttl_s seconds, or half of the confidence gone every half_life_s."""
-        return self._call("stigmem", "create_decay_policy", {"relation": relation, "scope": scope, "mode": mode, "ttl_s": ttl_s, "half_life_s": half_life_s, "min_confidence": min_confidence, "exempt_relations": exempt_relations, "idempotency_key": idempotency_key})
+        return self._call("stigmem", "create_decay_policy", {"id": id, "relation": relation, "scope": scope, "mode": mode, "ttl_s": ttl_s, "half_life_s": half_life_s, "min_confidence": min_confidence, "exempt_relations": exempt_relations, "idempotency_key": idempotency_key})
 
     def delete_decay_policy(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer:
         """Take a rule by which facts fade away."""
@@ -325,6 +329,10 @@ class AccessTools(Generic[Answer]):
     def change_garden_member(self, *, slug: str, entity: str, role: Literal["reader", "writer", "admin", "quarantine:moderator"], idempotency_key: Optional[str] = None) -> Answer:
         """Give a member of a garden another role"""
         return self._call("access", "change_garden_member", {"slug": slug, "entity": entity, "role": role, "idempotency_key": idempotency_key})
+
+    def list_garden_members(self, *, slug: str) -> Answer:
+        """The members of a garden with their roles"""
+        return self._call("access", "list_garden_members", {"slug": slug})
 
     def remove_garden_member(self, *, slug: str, entity: str) -> Answer:
         """Take somebody out of a garden; the last admin stays"""

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GARDEN_ROLES, type Garden, gardenUri, SLUG } from '../../core/access/garden.js'
+import { GARDEN_ROLES, type Garden, gardenUri, type Member, SLUG } from '../../core/access/garden.js'
 import { SCOPES } from '../../core/facts/fact.js'
 import { formatInstant } from '../../core/input/input.js'
 import { normalUri } from '../../core/statements/uri.js'
@@ -29,6 +29,12 @@ const gardenShape = z.object({
   created_at: z.string(),
   members: z.array(memberShape),
   quarantine: z.boolean(),
+})
+
+const memberRecord = memberShape.extend({ garden: z.string() })
+
+const toMember = (slug: string, entity_uri: string, { role, addedBy, addedAt }: Member): z.input<typeof memberRecord> => ({
+  ...{ garden: slug, entity_uri, role, added_by: addedBy, added_at: formatInstant(addedAt) },
 })
 
 const toGarden = ({ members, createdBy, createdAt, isDeleted: _, owner: _owner, ...garden }: Garden): z.input<typeof gardenShape> => ({
@@ -127,10 +133,11 @@ export const addMember = operation({
   idempotent: false,
   route: { method: 'POST', path: `${PATH}/:slug/members`, status: 201 },
   input: z.strictObject({ slug, entity_uri: entity, role: role.default('reader') }),
-  output: gardenShape,
+  output: memberRecord,
   async run(call, input) {
-    const member = { entity: normalUri(input.entity_uri, 'entity_uri'), role: input.role, mode: 'add' } as const
-    return toGarden((await setMember(call.context, by(call), input.slug, member)).garden)
+    const entity = normalUri(input.entity_uri, 'entity_uri')
+    const { garden, member } = await setMember(call.context, by(call), input.slug, { entity, role: input.role, mode: 'add' })
+    return toMember(garden.slug, entity, member)
   },
 })
 
@@ -143,11 +150,11 @@ export const setMemberOperation = operation({
   idempotent: true,
   route: { method: 'PUT', path: `${PATH}/:slug/members/:entity{.+}`, status: 200, statusOf: ({ added }) => (added === true ? 201 : 200) },
   input: z.strictObject({ slug, entity, role }),
-  output: gardenShape.extend({ added: z.boolean() }),
+  output: memberRecord.extend({ added: z.boolean() }),
   async run(call, input) {
-    const member = { entity: normalUri(input.entity), role: input.role, mode: 'put' } as const
-    const { garden, isNew } = await setMember(call.context, by(call), input.slug, member)
-    return { ...toGarden(garden), added: isNew }
+    const entity = normalUri(input.entity)
+    const { garden, member, isNew } = await setMember(call.context, by(call), input.slug, { entity, role: input.role, mode: 'put' })
+    return { ...toMember(garden.slug, entity, member), added: isNew }
   },
 })
 
@@ -161,10 +168,29 @@ export const changeMember = operation({
   listed: false,
   route: { method: 'PATCH', path: `${PATH}/:slug/members/:entity{.+}`, status: 200 },
   input: z.strictObject({ slug, entity, role }),
-  output: gardenShape,
+  output: memberRecord,
   async run(call, input) {
-    const member = { entity: normalUri(input.entity), role: input.role, mode: 'change' } as const
-    return toGarden((await setMember(call.context, by(call), input.slug, member)).garden)
+    const entity = normalUri(input.entity)
+    const { garden, member } = await setMember(call.context, by(call), input.slug, { entity, role: input.role, mode: 'change' })
+    return toMember(garden.slug, entity, member)
+  },
+})
+
+export const listMembers = operation({
+  ...shared,
+  name: 'list_garden_members',
+  title: 'List members',
+  description: 'The members of a garden with their roles',
+  effect: 'read',
+  idempotent: true,
+  listed: false,
+  route: { method: 'GET', path: `${PATH}/:slug/members`, status: 200 },
+  input: z.strictObject({ slug }),
+  output: z.object({ members: z.array(memberRecord), total: z.int() }),
+  async run(call, input) {
+    const garden = await findGarden(call.context, by(call), input.slug)
+    const members = Object.entries(garden.members).map(([entity, member]) => toMember(garden.slug, entity, member))
+    return { members, total: members.length }
   },
 })
 

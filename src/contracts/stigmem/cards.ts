@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { effectiveConfidence, toTimestamp } from '../../core/statements/statement.js'
-import { displayName } from '../../core/statements/uri.js'
-import type { CardFallback, ReadCard } from '../../engine/stigmem/read-card.js'
-import { readCard } from '../../engine/stigmem/read-card.js'
+import { type CardFallback, type ReadCard, readCard } from '../../engine/stigmem/read-card.js'
 import { operation } from '../operation.js'
 import { record, scope, speakerOf, toRecord } from './shapes.js'
 
@@ -10,7 +8,7 @@ const rounded = (mean: number): number => Math.round(mean * 1e6) / 1e6
 
 /** A card as this contract shows it: its record, and what a reader wants to know before reading it. */
 export function toCard(
-  { fact, text, warnings, isStale, timedOut, facts, contradictions }: ReadCard,
+  { fact, text, summary, warnings, isStale, timedOut, facts, contradictions }: ReadCard,
   withPairs = false,
 ): Record<string, unknown> {
   const sum = facts.reduce((total, one) => total + effectiveConfidence(one), 0)
@@ -25,7 +23,7 @@ export function toCard(
     fact_hashes: facts.flatMap(({ hash }) => hash ?? []),
     avg_confidence: facts.length === 0 ? 0 : rounded(sum / facts.length),
     has_contradictions: disputes > 0,
-    summary: `${displayName(fact.subject ?? '')}: ${facts.length} ${facts.length === 1 ? 'fact' : 'facts'}, ${disputes} contradicted`,
+    summary,
     ...(timedOut ? { force_refresh_timeout: true } : {}),
     ...(warnings.length === 0 ? {} : { sanitizer_warnings: warnings }),
     ...(withPairs && disputes > 0 ? { contradictions: contradictions.map((pair) => pair.map((one) => toRecord(one, true))) } : {}),

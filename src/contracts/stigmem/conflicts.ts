@@ -1,10 +1,32 @@
 import { z } from 'zod'
 import { toTimestamp } from '../../core/statements/statement.js'
-import { listConflicts, resolveConflict } from '../../engine/stigmem/conflicts.js'
+import { type Conflict, findConflict, listConflicts, resolveConflict } from '../../engine/stigmem/conflicts.js'
 import { operation } from '../operation.js'
-import { speakerOf, value } from './shapes.js'
+import { record, speakerOf, toRecord, value } from './shapes.js'
 
 const CONFLICTS = '/v1/conflicts'
+
+const conflictShape = z.object({
+  conflict_id: z.string(),
+  fact_a: record,
+  fact_b: record,
+  fact_a_id: z.string(),
+  fact_b_id: z.string(),
+  status: z.enum(['unresolved', 'resolved']),
+  resolved_by: z.string().nullable(),
+  detected_at: z.string(),
+})
+
+const toConflict = ({ id, sides: [a, b], status, resolvedBy, detectedAt }: Conflict): z.input<typeof conflictShape> => ({
+  conflict_id: id,
+  fact_a: toRecord(a, status === 'unresolved'),
+  fact_b: toRecord(b, status === 'unresolved'),
+  fact_a_id: a.id,
+  fact_b_id: b.id,
+  status,
+  resolved_by: resolvedBy,
+  detected_at: toTimestamp(detectedAt),
+})
 
 export const listConflictsOperation = operation({
   name: 'list_conflicts',
@@ -20,22 +42,30 @@ export const listConflictsOperation = operation({
     cursor: z.string().optional(),
     limit: z.int().min(1).max(500).default(50),
   }),
-  output: z.object({ conflicts: z.array(z.record(z.string(), z.unknown())), cursor: z.string().nullable(), has_more: z.boolean() }),
+  output: z.object({ conflicts: z.array(conflictShape), cursor: z.string().nullable(), has_more: z.boolean() }),
   async run(call, input) {
     const { conflicts, cursor } = await listConflicts(call.context, speakerOf(call), input)
     return {
-      conflicts: conflicts.map(({ id, sides, status, resolvedBy, detectedAt }) => ({
-        conflict_id: id,
-        fact_a: sides[0].id,
-        fact_b: sides[1].id,
-        status,
-        resolved_by: resolvedBy,
-        detected_at: toTimestamp(detectedAt),
-      })),
+      conflicts: conflicts.map(toConflict),
       cursor,
       has_more: cursor !== null,
     }
   },
+})
+
+export const getConflict = operation({
+  name: 'get_conflict',
+  title: 'Get a conflict',
+  description: 'One contradiction with both facts.',
+  effect: 'read',
+  idempotent: true,
+  listed: false,
+  malformed: 'unprocessable',
+  positionals: ['id'],
+  route: { method: 'GET', path: `${CONFLICTS}/:id`, status: 200 },
+  input: z.strictObject({ id: z.string().describe('conflict_id') }),
+  output: conflictShape,
+  run: async (call, { id }) => toConflict(await findConflict(call.context, speakerOf(call), id)),
 })
 
 export const resolveContradiction = operation({

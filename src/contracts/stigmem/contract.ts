@@ -1,7 +1,7 @@
 import type { MemoryError } from '../../errors.js'
 import { type Contract, contract } from '../contract.js'
 import { memoryCard } from './cards.js'
-import { listConflictsOperation, resolveContradiction } from './conflicts.js'
+import { getConflict, listConflictsOperation, resolveContradiction } from './conflicts.js'
 import { assertFact, getFact, patchFact, provenance, queryFacts, retractFact } from './facts.js'
 import { neighbors } from './graph.js'
 import { describeNodeOperation, proveAddressOperation } from './node.js'
@@ -32,6 +32,7 @@ export const stigmem: Contract = contract({
     decayScope,
     patchFact,
     listConflictsOperation,
+    getConflict,
     listPoliciesOperation,
     createPolicyOperation,
     deletePolicyOperation,

@@ -4,7 +4,6 @@ import { proveAddress } from '../../engine/federation/prove-address.js'
 import { describeNode } from '../../engine/stigmem/describe-node.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
-import { record } from './shapes.js'
 
 const NAMESPACES = ['stigmem:', 'rel:', 'garden:', 'memory:'] as const
 
@@ -18,7 +17,15 @@ export const describeNodeOperation = operation({
   malformed: 'unprocessable',
   route: { method: 'GET', path: '/.well-known/stigmem', status: 200, open: true },
   input: z.strictObject({}),
-  output: record,
+  output: z.looseObject({
+    version: z.string(),
+    spec: z.string(),
+    node_id: z.string(),
+    node_url: z.string().nullable(),
+    auth: z.string(),
+    federation: z.string(),
+    namespaces: z.array(z.string()),
+  }),
   async run({ context, door }) {
     const node = await describeNode(context)
     return {
@@ -26,12 +33,13 @@ export const describeNodeOperation = operation({
       spec: '1.1',
       node_url: door?.url ?? null,
       auth: (door?.asksForKey ?? node.hasKeys) ? 'required' : 'none',
-      ...(node.node === null
-        ? { federation: 'disabled' }
-        : {
-            ...{ federation: 'enabled', node_id: node.node.id, federation_pubkey: node.node.publicKey, federation_version: '1' },
+      node_id: node.node.id,
+      ...(node.hasPeers
+        ? {
+            ...{ federation: 'enabled', federation_pubkey: node.node.publicKey, federation_version: '1' },
             federation_endpoints: { peers: '/v1/federation/peers', facts: '/v1/federation/facts', push: '/v1/federation/facts/push' },
-          }),
+          }
+        : { federation: 'disabled' }),
       namespaces: [...NAMESPACES],
       source_attestation: node.attestation,
       federation_trust: node.trust,

@@ -110,7 +110,8 @@ export const recall = operation({
     const answer = await answerStatements(call.context, {
       text: input.query,
       budget: input.token_budget ?? (isLegacy ? 8000 : undefined),
-      depth: input.include_neighbors === false ? 0 : input.depth,
+      depth: input.depth,
+      neighbours: input.include_neighbors !== false,
       weights: weightsOf(input.weights),
       includeLowTrust: input.include_low_trust,
       leastConfidence: input.min_confidence,

@@ -72,6 +72,10 @@ export const createPolicyOperation = operation({
   malformed: 'unprocessable',
   route: { method: 'POST', path: POLICIES, status: 201 },
   input: z.strictObject({
+    id: z
+      .string()
+      .regex(/^[\w.:-]{1,128}$/u, 'must be 1 to 128 letters, digits, _ . : or -')
+      .optional(),
     relation: z
       .string()
       .min(1)
@@ -86,7 +90,7 @@ export const createPolicyOperation = operation({
     exempt_relations: z.array(z.string()).max(100).default([]),
   }),
   output: record,
-  run: async (call, input) => toPolicy(await createPolicy(call.context, speakerOf(call), JSON.parse(JSON.stringify(input)))),
+  run: async (call, { id, ...input }) => toPolicy(await createPolicy(call.context, speakerOf(call), JSON.parse(JSON.stringify(input)), id)),
 })
 
 export const deletePolicyOperation = operation({

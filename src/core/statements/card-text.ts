@@ -117,6 +117,25 @@ export function cardText(contents: CardContents): CardText {
   return fits(min) ?? render({ ...contents, total: contents.total }, [])
 }
 
+/** Facts that a summary mentions, and characters of each value. */
+const MAX_SUMMARY_FACTS = 5
+const MAX_SUMMARY_VALUE_CHARS = 120
+
+const lastPart = (relation: string): string => relation.slice(relation.lastIndexOf(':') + 1).replaceAll('_', ' ')
+
+/** One or two sentences: the values of the strongest facts by relation, then how many are contradicted. */
+export function cardSummary(entity: string, facts: readonly Fact[], contradicted: number): string {
+  const strongest = [...facts].sort((a, b) => effectiveConfidence(b) - effectiveConfidence(a) || byStrength(a, b))
+  const byClaim = new Map<string, Fact>()
+  for (const fact of strongest) if (!byClaim.has(statementOf(fact).relation)) byClaim.set(statementOf(fact).relation, fact)
+  const claims = [...byClaim].slice(0, MAX_SUMMARY_FACTS).map(([relation, fact]) => {
+    const text = toWireText(statementOf(fact).value).replace(/\s+/gu, ' ')
+    return `${lastPart(relation)} ${text.length > MAX_SUMMARY_VALUE_CHARS ? `${text.slice(0, MAX_SUMMARY_VALUE_CHARS)}…` : text}`
+  })
+  const known = `${displayName(entity)}: ${claims.length === 0 ? 'nothing is known' : claims.join('; ')}.`
+  return contradicted === 0 ? known : `${known} ${contradicted} ${contradicted === 1 ? 'fact is' : 'facts are'} contradicted.`
+}
+
 /** The key under which the vector of a card is stored, including its garden and owner unless they are the default. */
 export const cardKey = (
   {

@@ -9,6 +9,7 @@ import {
   gardenData,
   gardenOf,
   isLastAdmin,
+  type Member,
   slugIn,
 } from '../../core/access/garden.js'
 import { ownIn } from '../../core/encoding/json.js'
@@ -128,7 +129,7 @@ export async function setMember(
   by: GardenContext,
   named: string,
   { entity, role, mode }: { readonly entity: string; readonly role: GardenRole; readonly mode: 'add' | 'change' | 'put' },
-): Promise<{ readonly garden: Garden; readonly isNew: boolean }> {
+): Promise<{ readonly garden: Garden; readonly member: Member; readonly isNew: boolean }> {
   // Two who let others in at the same time both do: whoever comes second looks again.
   const set = await retryOnConflict(async () => {
     const found = await findManaged(env, by, named)
@@ -139,7 +140,7 @@ export async function setMember(
     if (role !== 'admin' && isLastAdmin(garden, entity)) throw lastAdmin()
     const member = { role, addedBy: before?.addedBy ?? speakerOf(by), addedAt: before?.addedAt ?? env.clock.now() }
     const members = { ...garden.members, [entity]: member }
-    return { garden: await put(env, by, found, { ...garden, members }), isNew: before === undefined }
+    return { garden: await put(env, by, found, { ...garden, members }), member, isNew: before === undefined }
   })
   if (set !== undefined) return set
   throw new MemoryError('conflict', `${entity} is a member already.`, { reason: 'member_exists', hint: 'Change the role with PATCH.' })

@@ -22,6 +22,8 @@ export interface StatementRecallInput extends Omit<StatementRecallQuery, 'owner'
   readonly most?: number | undefined
   /** Whether the card is made anew first. */
   readonly freshCard: boolean
+  /** False limits the answer to facts that match the query themselves. */
+  readonly neighbours?: boolean
 }
 
 /** A result as it is shown: what reads like an order to the model is marked, or left out. */
@@ -69,7 +71,13 @@ async function answer(context: Context, question: StatementRecallInput): Promise
   const owner = ownerOf(context, context)
   const budget = checkQuestion(question)
   const entity = question.entity === undefined ? undefined : normalUri(question.entity)
-  const found = await recallStatements(context, { ...question, owner, budget, entity })
+  const found = await recallStatements(context, {
+    ...question,
+    depth: question.neighbours === false ? 0 : question.depth,
+    owner,
+    budget,
+    entity,
+  })
   const read = entity === undefined ? null : await cardOf(entity, cards, { owner, principal }, question, found)
   const mode = context.settings.statements.sanitiser
   const results = found.results.slice(0, question.most).map((one) => shown(one, read, mode))

@@ -40,7 +40,7 @@ const PAGE_SIZE = 200
 async function conflictOf(env: Environment, between: Fact): Promise<Conflict | undefined> {
   const { store, statements } = env
   const facts = await store.facts(sidesOf(between))
-  const [a, b] = facts
+  const [a, b] = [...facts].sort((one, other) => one.recordedAt - other.recordedAt || (one.id < other.id ? -1 : 1))
   if (a === undefined || b === undefined || between.subject === null) return undefined
   const at = env.clock.now()
   const of = { owner: between.owner, entity: between.subject, at, system: true }
@@ -96,17 +96,32 @@ export interface Resolution {
   readonly value: TypedValue | undefined
 }
 
+async function lookUpConflict(
+  env: Environment,
+  speaker: StatementCaller,
+  id: string,
+): Promise<{ readonly between: Fact; readonly conflict: Conflict }> {
+  const entity = id.startsWith('stigmem:conflict:') ? id : `stigmem:conflict:${id}`
+  const query = { owner: ownerOf(env, speaker), entity, relation: BETWEEN_RELATION, at: env.clock.now(), system: true }
+  const [between] = (await env.statements.statements(query, { limit: 1 })).items
+  const conflict = between === undefined ? undefined : await conflictOf(env, between)
+  if (between === undefined || conflict === undefined)
+    throw refusal('conflict_not_found', `There is no conflict ${id.slice(0, 200)}`, 'GET /v1/conflicts lists them.')
+  return { between, conflict }
+}
+
+/** A conflict by its id. One with a side that the caller may not read does not exist for the caller. */
+export const findConflict = async (env: Environment, speaker: StatementCaller, id: string): Promise<Conflict> =>
+  (await lookUpConflict(env, speaker, id)).conflict
+
 /** Settles a conflict: one statement takes the place of both, whose content stays as it was. */
 export async function resolveConflict(context: Context, speaker: StatementCaller, { id, winner, note, value }: Resolution): Promise<Fact> {
   const resolved = await retryOnConflict(async () => {
     const { store, statements } = context
-    const owner = ownerOf(context, speaker)
-    const entity = id.startsWith('stigmem:conflict:') ? id : `stigmem:conflict:${id}`
+    const { between, conflict } = await lookUpConflict(context, speaker, id)
+    const { owner } = between
+    const entity = conflict.id
     const of = { owner, entity, at: context.clock.now(), system: true }
-    const [between] = (await statements.statements({ ...of, relation: BETWEEN_RELATION }, { limit: 1 })).items
-    const conflict = between === undefined ? undefined : await conflictOf(context, between)
-    if (between === undefined || conflict === undefined)
-      throw refusal('conflict_not_found', `There is no conflict ${id.slice(0, 200)}`, 'GET /v1/conflicts lists them.')
     if (conflict.status === RESOLVED)
       throw new MemoryError('conflict', 'This conflict is resolved already', {
         reason: 'conflict_resolved',

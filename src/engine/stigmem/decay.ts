@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ControlRecord } from '../../core/access/control-record.js'
 import type { JsonObject } from '../../core/encoding/json.js'
 import type { Fact, Scope } from '../../core/facts/fact.js'
 import { isCurrentStatus } from '../../core/facts/validity.js'
@@ -42,24 +43,44 @@ export async function listPolicies(env: Environment, owner: string): Promise<rea
   const configured = env.settings.statements.policies.map((data, i) =>
     policyOf(typeof data.id === 'string' ? data.id : `configured-${i + 1}`, data),
   )
-  const made = (await env.store.arrangements({ kind: 'policy', owner })).map(({ id, data }) => policyOf(id, data))
+  const made = (await env.store.arrangements({ kind: 'policy', owner })).map((record) => policyOf(publicId(record), record.data))
   return [...configured.map((one) => ({ ...one, configured: true })), ...made.map((one) => ({ ...one, configured: false }))]
 }
 
-export async function createPolicy(env: Environment, speaker: StatementCaller, data: JsonObject): Promise<DecayPolicy> {
-  const id = randomUUID()
+/** Records of different owners never share an id, so a chosen id is stored as the name. */
+const publicId = ({ id, name }: ControlRecord): string => name ?? id
+
+/** Stores a policy under the given id, or a new one. */
+export async function createPolicy(
+  env: Environment,
+  speaker: StatementCaller,
+  data: JsonObject,
+  chosenId?: string | undefined,
+): Promise<DecayPolicy> {
+  const recordId = randomUUID()
+  const id = chosenId ?? recordId
   const owner = ownerOf(env, speaker)
+  if ((await listPolicies(env, owner)).some((policy) => policy.id === id))
+    throw new MemoryError('conflict', `Policy ${id} already exists.`, {
+      reason: 'already_exists',
+      hint: 'Choose another id, or delete that policy first.',
+    })
   await env.store.commit({ actor: speaker.actor, owners: [owner] }, (at) => [
-    { op: 'arrangement.put', arrangement: { kind: 'policy', id, owner, name: null, data, createdAt: at, updatedAt: at, version: 1 } },
+    {
+      op: 'arrangement.put',
+      arrangement: { kind: 'policy', id: recordId, owner, name: chosenId ?? null, data, createdAt: at, updatedAt: at, version: 1 },
+    },
   ])
   return policyOf(id, data)
 }
 
 export async function deletePolicy(env: Environment, speaker: StatementCaller, id: string): Promise<void> {
   const owner = ownerOf(env, speaker)
-  const [known] = await env.store.arrangements({ kind: 'policy', owner, id })
+  const known = (await env.store.arrangements({ kind: 'policy', owner })).find((record) => publicId(record) === id)
   if (known === undefined) throw refusal('policy_not_found', `There is no policy ${id.slice(0, 200)}`, 'GET /v1/decay/policies lists them.')
-  await env.store.commit({ actor: speaker.actor, owners: [owner] }, () => [{ op: 'arrangement.delete', kind: 'policy', id, owner }])
+  await env.store.commit({ actor: speaker.actor, owners: [owner] }, () => [
+    { op: 'arrangement.delete', kind: 'policy', id: known.id, owner },
+  ])
 }
 
 export interface SweepPage extends SweepCount {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js'
 
-/** What a node publishes about itself. Its id is null while it has no peer: it has no key of its own until then. */
+/** What a node publishes about itself. Its identity exists from the first request on, whether it has peers or not. */
 export async function describeNode(context: Context) {
   const { model } = context.embedder
   const { embedding, attestation, trust } = context.settings.statements
@@ -12,6 +12,7 @@ export async function describeNode(context: Context) {
     attestation,
     trust,
     hasKeys: await context.services.keyRing.any(),
-    node: (await context.store.arrangements({ kind: 'peer' })).length === 0 ? null : await context.node(),
+    node: await context.node(),
+    hasPeers: (await context.store.arrangements({ kind: 'peer' })).length > 0,
   }
 }

@@ -1,7 +1,7 @@
 import { findOwnerAccess } from '../../core/access/access-filter.js'
 import type { Fact, Scope } from '../../core/facts/fact.js'
 import { refusal } from '../../core/input/refusal.js'
-import { MIN_SURE } from '../../core/statements/card-text.js'
+import { cardSummary, MIN_SURE } from '../../core/statements/card-text.js'
 import { normalUri } from '../../core/statements/uri.js'
 import { type SanitiserMode, sanitised } from '../../core/text/sanitiser.js'
 import { toMemoryError } from '../../errors.js'
@@ -22,13 +22,15 @@ export interface CardQuery {
 
 export interface ReadCard extends Card {
   readonly text: string
+  readonly summary: string
   readonly warnings: readonly string[]
 }
 
-/** Its text as it is shown: text of others is data, whatever it says. */
+/** A card with its texts sanitised: what others stored is data. */
 export const asRead = (card: Card, mode: SanitiserMode): ReadCard => ({
   ...card,
   ...sanitised(typeof card.fact.value === 'string' ? card.fact.value : '', mode),
+  summary: sanitised(cardSummary(card.fact.subject ?? '', card.facts, card.contradictions.length), mode).text,
 })
 
 /** In the place of a card that was asked for at once and took too long: the facts that it would be made of. */
