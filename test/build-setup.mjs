@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ensureBuilt } from '../scripts/build.mjs'
 
-/** By name, or through the helpers that do. */
+/** By name, or through modules that start processes. */
 const STARTS_A_PROCESS = /dist\/(?:main\.js|readers\/)|from '[./]+\/(?:wire\/)?(?:program|wire|start-writer)\.js'/u
 
 /** Tests that start real processes need a fresh dist; a run of unit tests alone does not wait for one. */

@@ -1,2 +1,2 @@
-/** For what comes by itself: ends a test that hangs, and is no measure of how fast anything should be. */
+/** Ends a test that hangs; it is no measure of speed. */
 export const EVENTUALLY = { timeout: 90_000, interval: 50 } as const

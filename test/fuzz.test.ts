@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fuzz } from '../bench/fuzz/run.js'
 
-// dist/main.js beside the same code in this process: the short form of `npm run fuzz`.
+// dist/main.js next to the same code in this process: the short form of `npm run bench fuzz`.
 describe('calls with arguments good and bad, over every surface', () => {
   it('are answered or refused as documented, every one in time', async () => {
     const tally = await fuzz({ seed: 20261115, calls: 3000, seconds: 150, deadlineMs: 120_000 })

@@ -35,7 +35,7 @@ it('says what is wrong with a setting, a contract, a tool or an argument', async
   await expect(memory.call('memory', 'recall', {})).rejects.toThrow('Missing query')
 })
 
-it('stores nothing that could not be read again, and searches nobody by mistake', async () => {
+it('stores nothing that could not be read again, and searches no owner by mistake', async () => {
   const bad: readonly unknown[] = [
     { text: 'x', metadata: 'str' },
     { text: 'x', confidence: 'high' },

@@ -6,7 +6,7 @@ import type { Environment } from '../src/engine/environment.js'
 import { type OpenOptions, openParts } from '../src/open.js'
 import type { Backend } from '../src/ports/backend.js'
 
-/** An engine, and what lies under it, which only tests may look at. */
+/** An engine and its backend, which only tests may access. */
 export interface Opened {
   readonly engine: Engine
   readonly environment: Environment
@@ -16,7 +16,7 @@ export interface Opened {
 
 const QUIET = { warn: () => undefined }
 
-/** While the tests run on a server (vitest.postgres.config.ts), a database stands for the file of each data folder. */
+/** In tests on a server (vitest.postgres.config.ts), a database replaces the file of each data folder. */
 async function onServer(config: Config): Promise<Config> {
   const server = process.env.TEST_POSTGRES_SERVER
   if (server === undefined || config.database !== undefined) return config

@@ -4,14 +4,14 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-// What dist/main.js was built from, and what goes out with it.
+// Packages from which dist/main.js is built, and what is published with it.
 const entry = z.looseObject({ integrity: z.string().optional(), link: z.boolean().optional() })
 const lockfile = z.object({ packages: z.record(z.string(), entry) })
 const tarball = z.object({ files: z.array(z.object({ path: z.string() })) })
-// From npm 12 on by the name of the package.
+// Since npm 12, keyed by package name.
 const packed = z.union([z.array(tarball), z.record(z.string(), tarball).transform((byName) => Object.values(byName))])
 
-/** What the schema of the registry of MCP servers (2025-12-11) asks of the fields that are used. */
+/** Fields required by the schema of the MCP registry (2025-12-11). */
 const described = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z
@@ -55,7 +55,7 @@ describe('what is published', () => {
       expect(reference).toContain(`\`${variable}\``)
   })
 
-  it('runs in an image as nobody special, with a volume and a check of its health', () => {
+  it('runs in an image without privileges, with a volume and a health check', () => {
     const recipe = readFileSync('Dockerfile', 'utf8')
     for (const line of [/^USER node$/m, /^VOLUME \/data$/m, /^HEALTHCHECK .*\n.*\/healthz/m]) expect(recipe).toMatch(line)
   })
@@ -82,7 +82,7 @@ describe('repair 18: the supply chain', () => {
     const paths = packed.parse(JSON.parse(stdout)).flatMap(({ files }) => files.map(({ path }) => path))
     for (const path of ['LICENSE', 'dist/THIRD-PARTY-NOTICES.txt', 'assets/gte-small/NOTICE.md', 'assets/static/NOTICE.md'])
       expect(paths).toContain(path)
-    // No model without a word on where it comes from.
+    // Every model has a note on its origin.
     const models = paths.filter((path) => /\.(?:onnx|semb|f32)$/.test(path)).map((path) => path.split('/').at(-2) ?? '')
     expect(models).toContain('gte-small')
     for (const model of models) expect(paths).toContain(`assets/${model}/NOTICE.md`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stopPostgres } from '../scripts/postgres.mjs'
 
-/** The first test that needs a server starts it and leaves word here (test/postgres/server.ts); it ends with the run. */
+/** The first test that needs a server starts it and records it here (test/postgres/server.ts); it is stopped after the run. */
 export default function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-run-'))
   process.env.MNEME_TEST_RUN = folder

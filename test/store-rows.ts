@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { openFile } from '../src/backends/sqlite/driver-choice.js'
 
-/** How often to look: on a server whoever looks holds up the process meanwhile. */
+/** Polling interval: on a server each read blocks the process. */
 export const LOOK_EVERY_MS = process.env.TEST_POSTGRES_SERVER === undefined ? 50 : 2000
 
 const rowsSchema = z.array(z.record(z.string(), z.unknown()))
 
-/** What a statement reads from the store of a data folder, which is a file, or a database while the tests run on a server. */
+/** Rows of a statement on the store of a data folder, which is a file, or a database in tests on a server. */
 export function rowsOf(dataDir: string, statement: string, ...values: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
   const server = process.env.TEST_POSTGRES_SERVER
   if (server !== undefined) {
@@ -23,7 +23,7 @@ export function rowsOf(dataDir: string, statement: string, ...values: readonly s
         env: { ...process.env, NODE_OPTIONS: '' },
       },
     )
-    // As SQLite has them: 64-bit numbers come as texts.
+    // Like SQLite: 64-bit numbers arrive as texts.
     return rowsSchema
       .parse(JSON.parse(output))
       .map((row) =>

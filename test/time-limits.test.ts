@@ -12,11 +12,11 @@ const testFiles = (): readonly string[] =>
       .filter((path) => !path.endsWith('time-limits.test.ts')),
   )
 
-/** Limits that only end a test that hangs are long; a short one fails on a busy machine. */
+/** Limits that end a hanging test are long; a short one fails on a busy machine. */
 function shortLimits(text: string): readonly string[] {
   const limits = [...text.matchAll(/\b(?:timeout|testTimeout|hookTimeout): ([\d_]+)/g), ...text.matchAll(/^\s*\}, (\d[\d_]{2,})\)$/gm)]
   const short = limits.filter(([, ms]) => Number((ms ?? '').replaceAll('_', '')) < LEAST_MS).map(([found]) => found.trim())
-  // The defaults of these are a second.
+  // These default to one second.
   const waits = text.match(/\b(?:vi\.waitFor|vi\.waitUntil|expect\s*\.poll|\n\s+\.poll)\(/g)?.length ?? 0
   const bounded = text.match(/\bEVENTUALLY\b/g)?.length ?? 0
   return waits > 0 && bounded <= waits ? [...short, 'a wait without EVENTUALLY'] : short

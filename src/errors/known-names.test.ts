@@ -25,7 +25,7 @@ describe('the nearest known name', () => {
     expect(nearest('entity', ['from_entity', 'to_entity'])).toBeUndefined()
   })
 
-  it('is told with all there are', () => {
+  it('lists all known names', () => {
     expect(knownHint('contnet', ['content', 'id'])).toBe('Did you mean "content"? Known: content, id.')
     expect(knownHint(['contnet', 'di', 'colour'], ['content', 'id'])).toBe(
       'Did you mean "content" for "contnet", "id" for "di"? Known: content, id.',

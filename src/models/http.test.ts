@@ -34,7 +34,7 @@ function vectorsFor(body: unknown): readonly (readonly number[])[] {
   return Array.isArray(input) ? input.map((text) => [String(text).length, 1, 0]) : []
 }
 
-/** Answers each request with the next of the list, and every further one with the last. */
+/** Answers each request with the next response of the list, and all further ones with the last. */
 async function serve(...list: readonly Answer[]): Promise<{ readonly url: string; readonly received: Received[] }> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -197,7 +197,7 @@ describe('requests', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('fail when nobody listens', async () => {
+  it('fail without a server', async () => {
     await expect(embedOne(ollama('http://127.0.0.1:1'))).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('127.0.0.1:1'),

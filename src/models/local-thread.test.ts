@@ -6,7 +6,7 @@ import { EVENTUALLY } from '../../test/eventually.js'
 import type { Embedder } from '../ports/embedder.js'
 import { openLocalEmbedder } from './local.js'
 
-// Speaks the worker's protocol without a model: a vector is the thread's id and how many texts it has seen.
+// Implements the worker's protocol without a model: a vector is the thread's id and the number of texts it has seen.
 const WORKER = `
 import { parentPort, threadId } from 'node:worker_threads'
 let seen = 0

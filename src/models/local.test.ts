@@ -91,7 +91,7 @@ describe('the shipped model', () => {
   })
 })
 
-it('reports to nobody: the runtime leaves nothing in the home directory', async () => {
+it('sends no telemetry: the runtime leaves nothing in the home directory', async () => {
   const home = temporaryFolder()
   const options = { folder: modelFolder, workerFile: join(compiled, 'onnx-worker.mjs') }
   const script = `

@@ -39,7 +39,7 @@ describe.each([
   it('says nothing of ignored files', async () => {
     await writeFile(join(here.root, '.gitignore'), 'skip/\n*.log\n')
     await mkdir(join(here.root, 'skip'))
-    const { told: results, until } = await here.start({ feeds: [feed], ignore: ['private'] })
+    const { changes: results, until } = await here.start({ feeds: [feed], ignore: ['private'] })
     await writeFile(join(here.root, 'skip/a.ts'), '1')
     await writeFile(join(here.root, 'x.log'), '1')
     await mkdir(join(here.root, 'private'))
@@ -66,7 +66,7 @@ describe('folders that come and go as a whole', () => {
           wake = resolve
         })
     }
-    // Whoever listens compares everything when asked to, and else looks at what is named.
+    // The listener compares everything when requested, and otherwise reads the named paths.
     const follow = async (change: ProjectChange) => {
       if (change.rescan) for await (const file of scanProject(here.root)) known.add(file.path)
       else for (const path of change.changed) known.add(path)
@@ -92,7 +92,7 @@ describe('folders that come and go as a whole', () => {
       opened++
       return { missesNested: true, close: async () => {} }
     }
-    const { told: results, until } = await here.start({ feeds: [feed] })
+    const { changes: results, until } = await here.start({ feeds: [feed] })
     await mkdir(join(here.root, 'flat'))
     await writeFile(join(here.root, 'flat/a.ts'), '1')
     events?.paths([join(here.root, 'flat')])
@@ -106,7 +106,7 @@ describe('folders that come and go as a whole', () => {
     events?.paths([join(here.root, 'deep')])
     await until((all) => rescans(all) === 1)
     expect(opened).toBe(2)
-    // A flood of events may hide such folders too.
+    // Lost events may hide such folders, too.
     events?.lost()
     await until((all) => rescans(all) === 2)
     expect(opened).toBe(3)
@@ -117,7 +117,7 @@ describe('folders that come and go as a whole', () => {
     ['parcel', parcelFeed],
     ['chokidar', chokidarFeed],
   ] as const)('watches a here.root again that was removed and made again (%s)', async (_name, feed) => {
-    const { told: results, until } = await here.start({ feeds: [feed], rootMs: 20 })
+    const { changes: results, until } = await here.start({ feeds: [feed], rootMs: 20 })
     await rm(here.root, { recursive: true })
     await until((all) => rescans(all) >= 1)
     const before = results.length
@@ -150,13 +150,13 @@ describe('watching', () => {
   })
 
   it('asks for a rescan when ignore rules change, and follows the new ones', async () => {
-    const { told: results, until } = await here.start()
+    const { changes: results, until } = await here.start()
     await writeFile(join(here.root, '.gitignore'), 'later/\n')
     await until((all) => rescans(all) >= 1)
     await mkdir(join(here.root, 'later'))
     await writeFile(join(here.root, 'later/a.ts'), '1')
     await writeFile(join(here.root, 'b.ts'), '1')
-    // A late second event of the rule file asks for one more rescan, which then stands for this change.
+    // A late second event of the rule file causes another rescan, which then includes this change.
     await until((all) => changed(all).includes('b.ts') || rescans(all) > 1)
     expect(changed(results)).not.toContain('later/a.ts')
   })
@@ -233,7 +233,7 @@ describe('watching', () => {
   })
 
   it('goes silent after close', async () => {
-    const { told: results } = await here.start()
+    const { changes: results } = await here.start()
     await here.watch?.close()
     await writeFile(join(here.root, 'late.ts'), '1')
     const second = await here.start()

@@ -39,7 +39,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off le
   })
 
   it('nor do folders that come and go while it is on', async () => {
-    const { told: results, until } = await here.start()
+    const { changes: results, until } = await here.start()
     await mkdir(join(here.root, 'first'))
     await until(() => removed(results).includes('first') || rescans(results) > 0)
     const before = handles()

@@ -1,12 +1,12 @@
 import { importsOf, isTest, resolve, type SourceFile } from './rules.js'
 
-/** A folder, or a file that stands beside folders: those of a layer's own folder serve the folders below it. */
+/** A folder, or a file next to folders: files at the top of a layer serve the folders below. */
 function placeOf(path: string): string {
   const parts = path.replace(/\.[jt]s$/, '').split('/')
   return parts.length <= 3 ? parts.join('/') : parts.slice(0, -1).join('/')
 }
 
-/** One line for each circle of folders that import each other, types included. */
+/** One line per cycle of folders that import each other, including type imports. */
 export function findCycles(files: readonly SourceFile[]): string[] {
   const reaches = new Map<string, Set<string>>()
   for (const { path, text } of files) {
@@ -27,7 +27,7 @@ export function findCycles(files: readonly SourceFile[]): string[] {
   return [...circles.values()]
 }
 
-/** The shortest way from a place to itself. */
+/** The shortest path from a folder to itself. */
 function wayBack(start: string, reaches: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
   const seen = new Set<string>()
   let ways: (readonly string[])[] = [[start]]

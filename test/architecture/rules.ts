@@ -5,9 +5,9 @@ export interface SourceFile {
 }
 
 interface Layer {
-  /** Other layers and root files it may import. */
+  /** Other layers and root files that it may import. */
   readonly layers: readonly string[]
-  /** Packages and Node modules; `node:*` stands for all of Node's. */
+  /** Packages and Node modules; `node:*` matches all of Node's. */
   readonly packages: readonly string[]
 }
 
@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   config: { layers: ['core', 'errors'], packages: ['node:*', 'zod'] },
 }
 
-/** They compose the rest, so they may import all of it. */
+/** These compose the rest, so they may import all of it. */
 const COMPOSITION = new Set([
   'open',
   'main',
@@ -74,7 +74,7 @@ const COMPOSITION = new Set([
   'shared-process',
 ])
 
-/** Ports grow by adding, and every backend pays for it. */
+/** Every backend implements every port, so ports stay small. */
 const MOST_METHODS = 7
 /** Members of a `Context` that use cases read and contracts do not. */
 const PORTS =
@@ -87,7 +87,7 @@ const UNDER_ENGINE = new Set(['contracts', 'surfaces', 'jobs'])
 const LINE_LIMITS = { source: 320, test: 400 } as const
 const BANNED_WORDS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'manager', 'impl', 'stuff'])
 const BANNED_NAMES = new Set(['index', 'types', 'constants', 'service', 'services', 'base'])
-/** Established terms that hold such a word: see docs/vocabulary.md. */
+/** Established terms that contain a banned word; see docs/vocabulary.md. */
 const NAMES_OF_THINGS = new Set(['shared-process'])
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
@@ -95,7 +95,7 @@ const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\.|\bperformance\.|\bfetch\(|\bsetTimeout\b|\bsetInterval\b|\bsetImmediate\b|\brandom(?:UUID|Bytes|Int)\b|\basync\b|\bawait\b/
 const ANY = /(?:[:<,|&(=]|\bas)\s*any\b|\bany\[\]/
 
-/** One line for each breach, starting with the file's path. */
+/** One line per breach, starting with the path. */
 export function findBreaches(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => [
     ...nameBreaches(file),
@@ -138,7 +138,7 @@ function codeBreaches({ path, text }: SourceFile): string[] {
   return breaches
 }
 
-/** The two seams of the engine: the ports below it stay small, and nobody above it looks through it. */
+/** The boundaries of the engine: ports stay small, and layers above do not reach through it. */
 function seamBreaches({ path, text }: SourceFile): string[] {
   const layer = layerOf(path)
   if (isTest(path) || layer === undefined) return []
@@ -159,10 +159,10 @@ function methodsOf(text: string): (readonly [string, number])[] {
 }
 
 const PATTERN_BUILDER = /\bRegExp\(/
-/** A literal, or constants put together: nothing that could come from outside. */
+/** A literal, or constants combined: no external input. */
 const CONSTANT_PATTERN = /\bRegExp\(\s*(?:'(?:\\.|[^'\\\n])*'|(?:String\.raw)?`(?:\\[\s\S]|\$\{[A-Z][A-Z_]*\}|\$(?!\{)|[^`$\\])*`)\s*[,)]/g
 
-/** An expression that someone else wrote can hold the process up for ever; `core/files/glob.ts` matches patterns in linear time. */
+/** A pattern from input may take exponential time; `core/files/glob.ts` matches patterns in linear time. */
 const buildsPattern = (text: string): boolean =>
   PATTERN_BUILDER.test(withoutText(withoutText(text, { strings: false }).replace(CONSTANT_PATTERN, ' '), { strings: true }))
 
@@ -199,7 +199,7 @@ export function importsOf(text: string): string[] {
 
 export const isTest = (path: string): boolean => path.startsWith('test/') || path.endsWith('.test.ts')
 
-/** The folder right under src, or the name of a file there. */
+/** The top folder in src, or the name of a file there. */
 function layerOf(path: string): string | undefined {
   return /^src\/([^/]+?)(?:\.[a-z.]+)?(?:\/|$)/.exec(path)?.[1]
 }
@@ -225,7 +225,7 @@ export function resolve(from: string, specifier: string): string {
   return parts.join('/')
 }
 
-/** Comments and regular expressions always go; strings only if asked. Code inside template strings goes with them. */
+/** Removes comments and regular expressions, and strings if requested, including code inside template strings. */
 function withoutText(text: string, { strings }: { strings: boolean }): string {
   const token =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=(?:[(,=:[!&|?{};\n]|\breturn)\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g

@@ -64,7 +64,7 @@ describe('a server that does not answer as one', () => {
     expect(() => connect(url)).toThrow(message)
   })
 
-  it('is told apart by what it sends: pages, redirects, oversized and broken answers', async () => {
+  it('is recognised by its response: pages, redirects, oversized and broken answers', async () => {
     const page = await stub((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in</h1>'))
     await expect(page.client().recall('x')).rejects.toMatchObject({
       reason: 'not_json',

@@ -108,7 +108,7 @@ describe.each([
     await expect(memory.call('memory', 'recall', {})).rejects.toThrow('query')
   })
 
-  it('refuses what it cannot store, and ends when it is told to', async () => {
+  it('refuses what it cannot store, and ends on request', async () => {
     const { memory } = reached
     await expect(Reflect.apply(memory.add, memory, [5])).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(Reflect.apply(memory.add, memory, [[{ content: 'x' }]])).rejects.toThrow('Invalid message at 0')

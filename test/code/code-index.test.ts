@@ -7,7 +7,7 @@ import { openRam } from '../memory-backend/open.js'
 import { freshDatabase, openAt, SERVER } from '../postgres/server.js'
 import { removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
-// What every backend must answer about code, on one story: files come, change, are kept, are skipped and go.
+// What every backend must return about code, in one sequence: files are added, changed, kept, skipped and removed.
 let instant = 0
 const clock = { now: () => ++instant }
 const backends: readonly (readonly [string, () => Promise<Backend>])[] = [

@@ -8,7 +8,7 @@ import { call, dump, freshDump, makeProject, open, removeTemporaryFolders, tempo
 
 afterAll(removeTemporaryFolders)
 
-/** Small and seeded, so that a failure can be played again. */
+/** Small and seeded, so that a failure is reproducible. */
 function createDice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {

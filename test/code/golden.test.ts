@@ -6,7 +6,7 @@ import { readTranscript, replay, type Transcript, writeTranscript } from '../wir
 import { openHttp, openStdio } from '../wire/wire.js'
 import { removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
-// The five code tools as a client sees them. UPDATE_GOLDEN=1 writes what the server answers now; read the difference before it is committed.
+// The five code tools as seen by a client. UPDATE_GOLDEN=1 writes the current responses; read the difference before committing.
 const FILE = 'test/golden/memory-code/tools.jsonl'
 const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
@@ -51,7 +51,7 @@ describe('the code tools', () => {
       // The suffix of a second project of one name comes from its path.
       const answered = renamed({ ...pinned, turns }, folder, '<folder>')
       const named = JSON.stringify(answered).replaceAll(/demo-[0-9a-f]{4}/gu, 'demo-<hash>')
-      // How many vectors are still to be made when the answer goes out depends on the machine.
+      // How many vectors are pending depends on the machine.
       const settled = transcriptSchema.parse(JSON.parse(named.replaceAll(/,\\*"vectors_pending\\*":\d+/gu, '')))
       if (update && transport === 'stdio') writeTranscript(FILE, settled)
       const expected = update ? readTranscript(FILE) : pinned

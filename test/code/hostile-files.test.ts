@@ -56,7 +56,7 @@ describe('repair 9: texts are read in one pass', () => {
     expect(await scanned()).toEqual(['a.ts', 'a'.repeat(250), 'kept.ts'].sort())
   })
 
-  it('rules that are too many to follow keep out what they lie beside', async () => {
+  it('rule files above the cost limit exclude their folder', async () => {
     await mkdir(join(root, 'sub'))
     await writeFile(join(root, 'sub', '.gitignore'), '*a*b\n'.repeat(5_000))
     await writeFile(join(root, 'sub', 'b.ts'), 'x')

@@ -12,17 +12,17 @@ import { createProjectFiles } from '../../src/readers/project-files.js'
 import { EVENTUALLY } from '../eventually.js'
 import { call, makeProject, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
-// Every state of get_index_status as it is answered. UPDATE_GOLDEN=1 writes what is answered now; read the difference before it is committed.
+// Every state of get_index_status. UPDATE_GOLDEN=1 writes the current responses; read the difference before committing.
 const FILE = 'test/golden/memory-code/status.json'
 const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
 
-/** A parser that lets so many calls through as it is told to. */
+/** A parser that lets a given number of calls pass. */
 function createGate(): CodeParser & { waiting(): number; open(calls: number): void; fail(error: Error): void } {
   const parser = openCodeParser({ threads: 0 })
   let permits = 0
   let failure: Error | undefined
-  /** Batches are read side by side and arrive in any order; they are let through by their files. */
+  /** Batches are concurrent and arrive in any order, so they are released by their files. */
   const waiting: { readonly path: string; go(): void }[] = []
   const pump = (): void => {
     while (waiting.length > 0 && (permits > 0 || failure !== undefined)) {
@@ -129,7 +129,7 @@ it('has failed with the reason', async () => {
   pin('failed', await status('one'))
 })
 
-it('was interrupted when nobody is at it any more', async () => {
+it('was interrupted if no process continues it', async () => {
   const running = call(engine, 'index_project', { path: makeProject('one', manyFiles) })
   await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }), EVENTUALLY)
   gate.fail(new Error('gone'))

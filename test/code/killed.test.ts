@@ -23,11 +23,11 @@ const filesOf = z.looseObject({ files: z.array(z.unknown()) })
 
 const storedFiles = (dataDir: string): number => filesOf.parse(dump(dataDir, 'big')).files.length
 
-/** Starts indexing in a server process and kills it without warning once so many files are stored. */
+/** Starts indexing in a server process and kills it once this number of files is stored. */
 async function indexAndKill(dataDir: string, root: string, after: number): Promise<void> {
   const wire = openStdio(['--data-dir', dataDir, '--embedder', 'hash'])
   await wire.send(HELLO)
-  // The store is there once a call has been answered.
+  // The store exists once a call has returned.
   await wire.send({ jsonrpc: '2.0', id: 0, method: 'tools/call', params: { name: 'list_projects', arguments: {} } })
   void wire
     .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'index_project', arguments: { path: root } } })

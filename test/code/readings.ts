@@ -1,6 +1,6 @@
 import { openOutliner } from '../../src/parsers/tree-sitter.js'
 
-/** What an outline says, each thing in one line. */
+/** An outline in one line per definition or reference. */
 export const openReadings = () => {
   const outliner = openOutliner()
   return {

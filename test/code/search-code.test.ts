@@ -119,7 +119,7 @@ describe('recall with code', () => {
     expect(answer).toMatchObject({ memories_count: 2, code_count: found.length - 2 })
     const scores = found.filter((entry) => entry.source === 'code').map((entry) => entry.score)
     expect(scores.length).toBeGreaterThan(5)
-    // Distances from the usual of the kind, all moved by what speaks for the kind.
+    // Distances from the mean of the kind, all raised by what supports the kind.
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
     expect(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length).toBeCloseTo(1, 3)
     expect(found.map((entry) => entry.score)).toEqual(found.map((entry) => entry.score).toSorted((a, b) => b - a))
@@ -152,7 +152,7 @@ describe('recall with code', () => {
     for (const limit of [1, 3, 7]) expect(await found(limit)).toEqual(many.slice(0, limit))
   })
 
-  it('tells how relevant code is by its likeness beside the most alike, from the floor of the model on', async () => {
+  it('computes the relevance of code from its similarity relative to the best, above the floor of the model', async () => {
     const floor = 0.05
     const env = { ...environment, embedder: { ...environment.embedder, model: { ...environment.embedder.model, floor } } }
     const { signal } = new AbortController()

@@ -8,14 +8,14 @@ import { type ProjectWatch, type WatchOptions, watchProject } from '../../src/re
 export interface WatchedFolder {
   root: string
   watch: ProjectWatch | undefined
-  /** Watches and lets a test wait until what was told so far satisfies it. */
+  /** Watches, and lets a test wait until the reported changes satisfy it. */
   start(options?: WatchOptions): Promise<{
-    readonly told: readonly ProjectChange[]
+    readonly changes: readonly ProjectChange[]
     until(done: (results: readonly ProjectChange[]) => boolean): Promise<void>
   }>
 }
 
-/** A folder of its own for each test of a file; whoever watches it is closed afterwards. */
+/** A folder per test; its watchers are closed afterwards. */
 export function watchedFolder(): WatchedFolder {
   const here: WatchedFolder = {
     root: '',
@@ -32,7 +32,7 @@ export function watchedFolder(): WatchedFolder {
         { debounceMs: 50, ...options },
       )
       return {
-        told: results,
+        changes: results,
         async until(done) {
           while (!done(results))
             await new Promise<void>((resolve) => {

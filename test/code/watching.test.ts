@@ -38,7 +38,7 @@ afterAll(removeTemporaryFolders)
 
 const toolsOf = (pid: number) => ({ jobs: parted.backend.jobs, clock, self: { pid, host: 'here', isAlive }, holder: `holder-${pid}` })
 
-/** The memory as one process has it; all of them share the store. */
+/** The memory of one process; all share the store. */
 function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): CodeMemory {
   const code = createCodeMemory({
     ports: parted.backend,
@@ -90,7 +90,7 @@ describe('watching across processes', () => {
     await dead?.release(null)
   })
 
-  it('ends where it runs when another process is told to stop it', async () => {
+  it('ends in its process when another process requests it', async () => {
     const [memory, two] = [memoryOf(1), memoryOf(2)]
     const root = makeProject('farm', FILES)
     await index(memory, root, true)

@@ -30,7 +30,7 @@ export function writeTree(root: string, tree: Tree): void {
   }
 }
 
-/** A folder named as given, with these files in it. */
+/** A folder with this name and these files. */
 export function makeProject(name: string, tree: Tree): string {
   const root = join(temporaryFolder(), name)
   mkdirSync(root)
@@ -48,7 +48,7 @@ export interface CallOptions {
   progress?(done: number, total: number | null): void
 }
 
-/** Calls a tool as a surface would. */
+/** Calls a tool like a surface. */
 export async function call(engine: Engine, tool: string, input: unknown, options: CallOptions = {}): Promise<Record<string, unknown>> {
   const operation = memory.operations.find((operation) => operation.name === tool)
   if (operation === undefined) throw new Error(`There is no tool ${tool}`)
@@ -63,7 +63,7 @@ export async function call(engine: Engine, tool: string, input: unknown, options
   return { ...(await operation.call(caller, input)) }
 }
 
-/** Everything the index says about a project, without ids and row numbers: equal for any two ways to the same files. */
+/** Everything in the index of a project, without ids and row numbers: equal for any two ways to the same files. */
 export function dump(dataDir: string, project: string): unknown {
   const read = (statement: string, ...values: readonly string[]) => rowsOf(dataDir, statement, ...values)
   const source = String(read(`SELECT id FROM sources WHERE kind = 'repo' AND title = ?`, project)[0]?.id)
@@ -84,7 +84,7 @@ export function dump(dataDir: string, project: string): unknown {
   return { passages, refs, files, orphans }
 }
 
-/** The same project in a store of its own, indexed in one go. */
+/** The same project indexed in one pass in a store of its own. */
 export async function freshDump(root: string, project: string): Promise<unknown> {
   const dataDir = temporaryFolder('fresh')
   const engine = await open(dataDir)

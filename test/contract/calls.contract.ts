@@ -108,7 +108,7 @@ export function callsContract(bench: () => Bench): void {
       await store.recordAnswer(asBea, { content: 'text of b' })
       await commit({ ...CALL, key: 'reset' }, { op: 'reset', owner: 'ann' })
       expect(await store.recordedCall(CALL)).toBeUndefined()
-      // The fact was Ann's, whoever had asked for it.
+      // The fact belonged to Ann, whichever caller requested it.
       expect(await store.recordedCall(asBea)).toMatchObject({ answer: null })
       expect(await store.recordedCall({ ...CALL, key: 'reset' })).toBeDefined()
       await commit({ ...CALL, key: 'all' }, { op: 'reset', owner: null })

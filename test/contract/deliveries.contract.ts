@@ -53,7 +53,7 @@ export function deliveriesContract(bench: () => Bench): void {
       expect(await listed({ fact: 'a' })).toEqual(['d5', 'd4'])
     })
 
-    test('a delivery is erased together with a fact that it names, whoever owns the fact', async () => {
+    test('a delivery is erased together with a fact that it names, of any owner', async () => {
       const { backend } = bench()
       await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b' }), putFact({ id: 'o', owner: 'bob' }))
       await backend.deliveries.record(

@@ -6,7 +6,7 @@ import { commit, NOON, putEdge, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'
 
 const DAY = 86_400_000_000
-/** All that is stored lies in the past. */
+/** Everything stored is in the past. */
 const THEN = NOON - 20 * DAY
 
 export function facetsContract(bench: () => Bench): void {

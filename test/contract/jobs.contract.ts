@@ -3,7 +3,7 @@ import type { Lease } from '../../src/ports/jobs.js'
 import { NOON } from './samples.js'
 import type { Bench } from './store.contract.js'
 
-/** A database may time leases by its own clock: in here one has long to go, or ends as it begins. */
+/** A database may use its own clock for leases: here a lease has long to run, or ends as it begins. */
 const HOUR = 3600e6
 
 export function jobsContract(bench: () => Bench): void {

@@ -58,7 +58,7 @@ export function journalContract(bench: () => Bench): void {
       expect(await render({ beyond: second, newestFirst: true })).toEqual(['b1', 'a1'])
     })
 
-    test('a commit has one name, which stands in all of its entries, of all owners', async () => {
+    test('a commit has one name, recorded in all of its entries, of all owners', async () => {
       const { backend } = bench()
       const receipt = await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b', owner: 'bob' }), putFact({ id: 'c' }))
       const next = await commit(backend, putFact({ id: 'd' }))

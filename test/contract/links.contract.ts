@@ -155,7 +155,7 @@ export function linksContract(bench: () => Bench): void {
       expect(await (await backend.view('ann')).links.authorsIn('ann', ['ann'])).toEqual(['Ann Lee'])
     })
 
-    test('surroundings are the turns of the same session of the same owner, cut where nobody reads on', async () => {
+    test('surroundings are the turns of the same session and owner, clipped', async () => {
       const { backend } = bench()
       const put = (id: string, text: string, session: string | null, more = {}) => putFact({ id, text, session, ...more })
       await commit(
@@ -207,7 +207,7 @@ export function linksContract(bench: () => Bench): void {
       expect(posting?.mentions).toHaveLength(3)
     })
 
-    test('making all links anew changes nothing', async () => {
+    test('rebuilding all links changes nothing', async () => {
       const { backend } = bench()
       await commit(
         backend,

@@ -34,7 +34,7 @@ export function ownersContract(bench: () => Bench): void {
   }
 
   describe('owners', () => {
-    test('nobody sees what belongs to another', async () => {
+    test('an owner does not see data of another', async () => {
       const { backend } = bench()
       await fill()
       expect(await idsFound(backend, 'ann', 'kestrel')).toEqual(['f-ann'])
@@ -110,7 +110,7 @@ export function ownersContract(bench: () => Bench): void {
       expect((await backend.store.listEntities({ owner: 'ann', keys: ['.net'], limit: 5, offset: 0 })).map((entity) => entity.id)).toEqual([
         'dotnet',
       ])
-      // It keeps a name that is mentioned alike, then loses the last one.
+      // It keeps a name with the same mention, then loses the last one.
       await commit(backend, putEntity({ id: 'dotnet', name: '.NET', aliases: [], version: 2 }))
       expect((await links()).map((edge) => edge.to).sort()).toEqual(['dotnet', 'net'])
       await commit(backend, putEntity({ id: 'dotnet', name: 'Mono', aliases: [], version: 3 }))

@@ -4,7 +4,7 @@ import { commit, embedAll, idsNear, NOON, putFact, ridOf, unit } from './samples
 import type { Bench } from './store.contract.js'
 
 const MODEL = { id: 'm', dimensions: 2, floor: 0 }
-/** Five pieces or more; the word of a chapter stands in one or two of them. */
+/** At least five pieces; the word of a chapter is in one or two of them. */
 const chapters = (...words: readonly string[]): string =>
   words.map((word) => `This chapter is about ${word} and says so at length. `.repeat(20)).join('\n')
 const BOOK = chapters('otters', 'herons', 'marshes', 'rivers')
@@ -96,7 +96,7 @@ export function piecesContract(bench: () => Bench): void {
       expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
-    test('keep their pieces when only something beside the text changes, and then obey it', async () => {
+    test('keep their pieces when only other fields change, and use the new fields', async () => {
       const { backend } = bench()
       await storeBook()
       const [first, ...rest] = await waiting()
@@ -133,7 +133,7 @@ export function piecesContract(bench: () => Bench): void {
       await fill(await waiting(), about('otters'))
     }
 
-    test('are embedded anew for another model, pieces and all', async () => {
+    test('are embedded again for another model, including their pieces', async () => {
       const { backend } = bench()
       await storeBook()
       await fill(await waiting(), about('otters'))

@@ -9,7 +9,7 @@ interface Found {
   close?(): Promise<void>
 }
 
-/** A server, or where there is none PostgreSQL inside of this process. */
+/** A server, or PostgreSQL inside this process if there is none. */
 async function find(): Promise<Found> {
   if (SERVER !== undefined) return { url: await freshDatabase(), connections: 8 }
   const { startPglite } = await import('../postgres/pglite.js')

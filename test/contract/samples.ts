@@ -8,7 +8,7 @@ import type { Clock } from '../../src/ports/clock.js'
 
 export const NOON: Instant = 1_780_000_000_000_000
 
-/** A wall clock that tests set by hand. */
+/** A wall clock set by tests. */
 export function handClock(start: Instant = NOON): Clock & { set(instant: Instant): void } {
   let instant = start
   return {
@@ -104,7 +104,7 @@ export const aSource = (input: Partial<Source> & Pick<Source, 'id'>): Source => 
   ...input,
 })
 
-/** A file with one passage per text given. */
+/** A file with one passage per text. */
 export const aFile = (source: Source, path: string, texts: readonly string[], stamp = ''): FileChange => ({
   path,
   size: texts.join('').length,
@@ -144,7 +144,7 @@ export const putFact = (input: Parameters<typeof aFact>[0]): Change => ({ op: 'f
 export const putEntity = (input: Parameters<typeof anEntity>[0]): Change => ({ op: 'entity.put', entity: anEntity(input) })
 export const putEdge = (input: Parameters<typeof anEdge>[0]): Change => ({ op: 'edge.put', edge: anEdge(input) })
 
-/** Everyone whose memory these changes are about. */
+/** Owners of these changes. */
 export function ownersIn(changes: readonly Change[]): CommitOwners {
   const owners = changes.map(ownerOf)
   return owners.includes(null) ? 'everyone' : [...new Set(owners.flatMap((owner) => owner ?? []))]
@@ -153,7 +153,7 @@ export function ownersIn(changes: readonly Change[]): CommitOwners {
 export const commit = (backend: Backend, ...changes: readonly Change[]) =>
   backend.store.commit({ actor: 'tester', owners: changes.length === 0 ? ['ann'] : ownersIn(changes) }, () => changes)
 
-/** The nouns a journal entry keeps carry no empty fields. */
+/** Journal entries omit empty fields. */
 export const recorded = (noun: object): object => Object.fromEntries(Object.entries(noun).filter(([, member]) => member !== null))
 
 export async function ridOf(backend: Backend, id: string): Promise<number> {
@@ -162,7 +162,7 @@ export async function ridOf(backend: Backend, id: string): Promise<number> {
   return rid
 }
 
-/** Ids of the facts that hold the terms, best first. */
+/** Ids of facts with the terms, best first. */
 export async function idsFound(backend: Backend, owner: string | undefined, ...terms: readonly string[]): Promise<readonly string[]> {
   const view = await backend.view(owner)
   const { hits } = await view.words.search(terms, { at: NOON + 1e9 }, 100, { title: 3, text: 1, near: 0, far: 0 })
@@ -175,7 +175,7 @@ export const unit = (...components: readonly number[]): Float32Array => {
   return Float32Array.from(components, (component) => component / length)
 }
 
-/** Gives every waiting fact a vector. */
+/** Stores a vector for every waiting fact. */
 export async function embedAll(backend: Backend, vectorOf: (id: string) => Float32Array): Promise<number> {
   const waiting = await backend.backlog.next('facts', 1000)
   return await backend.backlog.fill(
@@ -191,7 +191,7 @@ export async function idsNear(backend: Backend, owner: string | undefined, query
   return hits.map((hit) => ids.get(hit.rid) ?? `row ${hit.rid} is gone`)
 }
 
-/** Everything a reader can see, to tell that nothing changed. */
+/** Everything a reader can see, to check that nothing changed. */
 export async function everything(backend: Backend): Promise<unknown> {
   const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
   const view = await backend.view(undefined)

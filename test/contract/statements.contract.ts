@@ -6,7 +6,7 @@ import { MemoryError } from '../../src/errors.js'
 import { aFact, commit } from './samples.js'
 import type { Bench } from './store.contract.js'
 
-/** What is asserted, as the engine puts it. */
+/** An asserted statement, as the engine stores it. */
 const statement = (id: string, subject: string, predicate: string, value: string, more: Partial<Fact> = {}): Fact =>
   aFact({
     id,
@@ -172,7 +172,7 @@ export function statementsContract(bench: () => Bench): void {
       expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
-    test('are ranked by what they are now and how often they were told, however often that was asked', async () => {
+    test('are ranked by their current state and recall count, in repeated reads', async () => {
       const { backend } = bench()
       await commit(backend, put(statement('a', 'user:a', 'n', '1')), put(statement('b', 'user:a', 'm', '2')))
       const ranked = async () => {
@@ -197,7 +197,7 @@ export function statementsContract(bench: () => Bench): void {
       expect(await ranked()).toEqual([other])
     })
 
-    test('are counted as they are told, and mark the card that speaks of them', async () => {
+    test('are counted when recalled, and mark the card that contains them', async () => {
       const { backend } = bench()
       await commit(backend, put(statement('a', 'user:a', 'n', '1')))
       await backend.statements.noteAccess(new Map([['a', 2]]), 5)

@@ -18,7 +18,7 @@ import { handClock } from './samples.js'
 import { sourcesContract } from './sources.contract.js'
 import { statementsContract } from './statements.contract.js'
 
-/** What one backend has to offer to be tested; each call of `open` gives an empty store. */
+/** Opens an empty store of the tested backend. */
 export type OpenBackend = (clock: Clock) => Promise<Backend>
 
 export interface Bench {
@@ -26,7 +26,7 @@ export interface Bench {
   readonly clock: ReturnType<typeof handClock>
 }
 
-/** The promises of the `Backend` port, for any implementation of it. */
+/** The guarantees of the `Backend` port, for any implementation. */
 export function storeContract(name: string, open: OpenBackend): void {
   describe(name, () => {
     let bench: Bench

@@ -28,7 +28,7 @@ it('says of a day that does not exist that there is none', async () => {
       ...{ code: 'invalid_input', message: 'Invalid as_of: there is no day 2025-02-30', hint: expect.stringContaining('2026-02-28') },
     }),
   )
-  // The contract has one text for a timestamp of this tool, whatever is wrong with it.
+  // The contract has one text for any invalid timestamp of this tool.
   await expect(world.call('memory/get_valid_at', { timestamp: '2025-02-30' })).rejects.toThrow(
     expect.objectContaining({
       ...{ message: 'Invalid timestamp format. Use ISO 8601', hint: expect.stringContaining('There is no day 2025-02-30.') },

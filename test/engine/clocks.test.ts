@@ -19,7 +19,7 @@ const listed = z.object({ results: z.array(z.looseObject({ content: z.string() }
 const findings = z.object({ healthy: z.boolean(), findings: z.array(z.looseObject({ what: z.string(), remedy: z.string() })) })
 
 let directory: string
-/** The right time, for all processes; each has a clock that may be off from it. */
+/** The correct time; each process has a clock that may be off. */
 let wall: number
 const open: Engine[] = []
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 type Call = (tool: string, input?: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-/** A process of its own on the same store. */
+/** Another process on the same store. */
 async function openProcess(
   name: string,
 ): Promise<{ readonly call: Call; off(microseconds: number): void; readonly backend: Opened['backend']; readonly clock: Clock }> {

@@ -20,7 +20,7 @@ const openWith = async (embedder: string): Promise<void> => {
   for (const content of [LONG, SHORT]) await world.call('memory/store_memory', { content })
 }
 
-test.each(['hash', 'none'])('of a long memory the stretch that answers is told, of a short one all of it (%s)', async (embedder) => {
+test.each(['hash', 'none'])('returns the matching excerpt of a long memory, and all of a short one (%s)', async (embedder) => {
   await openWith(embedder)
   const { results } = answer.parse(await world.call('memory/recall', { query: QUESTION }))
   const long = results.find((entry) => entry.part !== undefined)
@@ -48,11 +48,11 @@ test('the second look reads the same stretch of the long ones and then the next 
   expect(second).not.toEqual(first)
 })
 
-test('by its meaning, where no word of the question stands in it', async () => {
+test('by its vector, if it contains no word of the query', async () => {
   await openWith('hash')
   const { environment } = world
   const { embedding } = environment
-  // The model reads the question in words of the text.
+  // Embeds the query with words of the text.
   const query: typeof embedding.query = (_, signal) => embedding.query('The lighthouse keeper is called Ottokar', signal)
   const env = { ...environment, embedding: { ...embedding, query } }
   const { results } = await recall(env, { text: 'Zebra giraffe?', limit: 5, owner: 'default', signal: new AbortController().signal })
@@ -60,7 +60,7 @@ test('by its meaning, where no word of the question stands in it', async () => {
   expect(LONG.slice(start, end)).toContain('Ottokar')
 })
 
-test('whole memories are told as far as there is room, then the part that answers, and the first in any case', async () => {
+test('returns whole memories within the budget, then excerpts, and always the first', async () => {
   await openWith('hash')
   const other = `${filler} ${filler} ${filler} The lighthouse keeper is called Ottokar by his sister.`
   await world.call('memory/store_memory', { content: other })

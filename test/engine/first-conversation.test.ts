@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openWorld, type World } from '../graph/world.js'
 
-/** What someone tells an agent in the first days, in the order of telling. */
-const TOLD = [
+/** What a person says to an agent in the first days, in order. */
+const STATEMENTS = [
   'Prefers tabs over spaces',
   'The billing service talks to Stripe through the payments gateway',
   'The payments gateway is deployed from the infra repository',
@@ -26,8 +26,8 @@ const TOLD = [
   'API rate limit was raised to 250 requests per minute',
 ] as const
 
-/** What is asked later, and what a person expects first. */
-const ASKED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
+/** Later queries, and the expected first results. */
+const QUERIES: readonly (readonly [string, (typeof STATEMENTS)[number]])[] = [
   ['indentation style', 'Prefers tabs over spaces'],
   ['how do I run the tests', 'Unit tests run with pnpm test, end-to-end tests with pnpm e2e'],
   ['who is responsible for the phone application', 'Maria owns the mobile app; Jonas owns the backend'],
@@ -60,7 +60,7 @@ const ASKED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['where does billing get deployed from?', 'The payments gateway is deployed from the infra repository'],
   ['who looks after the server side', 'Maria owns the mobile app; Jonas owns the backend'],
 ]
-const OWN: readonly (readonly [string, (typeof TOLD)[number]])[] = [
+const OWN_QUERIES: readonly (readonly [string, (typeof STATEMENTS)[number]])[] = [
   ['food I must avoid', 'Allergic to peanuts'],
   ['name of my pet', 'The cat is called Miso'],
   ['travel plans in May', 'Flight to Lisbon on 12 May, back on the 19th'],
@@ -73,8 +73,8 @@ const OWN: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['nuts', 'Allergic to peanuts'],
 ]
 
-/** Another person, a nurse. These were written before anything was tuned for the lines above, and nothing was tuned for them. */
-const TOLD_BY_A_NURSE = [
+/** Another person, a nurse. Written before any tuning for the lines above, and never used for tuning. */
+const NURSE_STATEMENTS = [
   'Night shifts this month: 3rd, 9th, 17th and 24th',
   'Bed 12 is Mr Okafor, diabetic, sugar checked before meals',
   'Clean linen comes Mondays and Fridays before 7',
@@ -90,7 +90,7 @@ const TOLD_BY_A_NURSE = [
   'New thermometers are ordered from Medisupply, customer number 88213',
   'Rent goes out on the first, 940 euros',
 ] as const
-const ASKED_BY_A_NURSE: readonly (readonly [string, (typeof TOLD_BY_A_NURSE)[number]])[] = [
+const ASKED_BY_A_NURSE: readonly (readonly [string, (typeof NURSE_STATEMENTS)[number]])[] = [
   ['who is in bed 12', 'Bed 12 is Mr Okafor, diabetic, sugar checked before meals'],
   ['patient with diabetes', 'Bed 12 is Mr Okafor, diabetic, sugar checked before meals'],
   ['when do I work nights', 'Night shifts this month: 3rd, 9th, 17th and 24th'],
@@ -104,8 +104,8 @@ const ASKED_BY_A_NURSE: readonly (readonly [string, (typeof TOLD_BY_A_NURSE)[num
   ['fresh bed sheets', 'Clean linen comes Mondays and Fridays before 7'],
   ['account number at Medisupply', 'New thermometers are ordered from Medisupply, customer number 88213'],
 ]
-/** She expects these first too: neither the models nor the kinds know that a doctor is a Dr, or that shifts change at a handover. */
-const MISSED_BY_A_NURSE: readonly (readonly [string, (typeof TOLD_BY_A_NURSE)[number]])[] = [
+/** Also expected first: neither the models nor the hyponyms know that a doctor is a Dr, or that shifts change at a handover. */
+const MISSED_BY_A_NURSE: readonly (readonly [string, (typeof NURSE_STATEMENTS)[number]])[] = [
   ['how do I reach the doctor', 'Dr Lindqvist wants to be called on her pager, not the phone'],
   ['what time does the shift change', 'Handover starts at 6:45 and takes a quarter of an hour'],
   ['who covers for me', 'Ana swaps early shifts with me when the kindergarten is closed'],
@@ -124,11 +124,11 @@ const ask = async (world: World, query: string, effort: string) =>
 describe('the first conversation: what a person expects first is first', () => {
   let world: World
   beforeAll(async () => {
-    world = await open(TOLD)
+    world = await open(STATEMENTS)
   }, 120_000)
   afterAll(() => world.close())
 
-  test.each([...ASKED, ...OWN])(
+  test.each([...QUERIES, ...OWN_QUERIES])(
     '%s',
     async (query, expected) => {
       expect((await ask(world, query, 'best'))[0]?.content).toBe(expected)
@@ -136,7 +136,7 @@ describe('the first conversation: what a person expects first is first', () => {
     60_000,
   )
 
-  test('what was replaced is still told, marked', async () => {
+  test('a superseded memory is still returned, marked', async () => {
     const results = await ask(world, 'on which day do we release', 'fast')
     expect(results[0]?.content).toBe('Releases moved to Tuesdays because of the weekend on-call')
     expect(results.find((entry) => entry.content === 'Releases go out on Thursdays')?.superseded_by_newer).toBeDefined()
@@ -146,7 +146,7 @@ describe('the first conversation: what a person expects first is first', () => {
 describe('the first conversation of a nurse', () => {
   let world: World
   beforeAll(async () => {
-    world = await open(TOLD_BY_A_NURSE)
+    world = await open(NURSE_STATEMENTS)
   }, 120_000)
   afterAll(() => world.close())
 

@@ -50,7 +50,7 @@ test('a note in the language of the question is found by its own words', async (
   expect(await first('Wann wird der Rasen gemäht?')).toBe('Der Rasen wird nur samstags gemäht.')
 })
 
-test('how a question was read is told to those who want an explanation, in other languages only', async () => {
+test('explains how a query in another language was read', async () => {
   const read = async (query: string, explain: boolean) => answer.parse(await world.call('memory/recall', { query, explain })).read_as
   expect(await read('Wann werden die Rechnungen bezahlt?', true)).toBe('when invoice pay')
   expect(await read('Wann werden die Rechnungen bezahlt?', false)).toBeUndefined()

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** A call as a client makes it, with an engine that may have lost its memory of answers. */
+/** A client's call, with an engine that may have lost recorded results. */
 function call(tool: string, input: Input, options: { readonly engine?: Engine; readonly actor?: string } = {}): Promise<Answer> {
   const [contract, name] = tool.split('/')
   const operation = contracts.find((entry) => entry.name === contract)?.operations.find((operation) => operation.name === name)
@@ -31,14 +31,14 @@ const store = async (content: string, more: Input = {}): Promise<string> =>
 const entity = async (name: string): Promise<string> => withId.parse(await call('memory/create_entity', { name })).id
 const changes = async (): Promise<number> => (await world.backend.store.journal({ newestFirst: true, limit: 1 }))[0]?.seq ?? 0
 
-/** As if the process had ended between the commit and the answer. */
+/** As if the process had ended between the commit and the result. */
 const forgetful = (): Engine => {
   const { environment, backend } = world
   const recordAnswer = () => Promise.reject(new Error('gone'))
   return createEngine({ ...environment, store: { ...environment.store, recordAnswer } }, backend, world.code)
 }
 
-/** Every tool that writes, with a call that changes something. */
+/** Every writing tool, with a call that changes something. */
 const WRITES: readonly (readonly [string, () => Promise<Input>])[] = [
   ['memory/store_memory', async () => ({ content: 'New' })],
   ['memory/store_memory', async () => ({ content: 'New', supersedes: await store('Old') })],
@@ -93,7 +93,7 @@ describe('repair 6: every tool that writes takes an idempotency key', () => {
     const first = await call(tool, input, { engine: forgetful() })
     const after = await changes()
     const again = await call(tool, input)
-    // How many things a reset deleted is not in the journal.
+    // The number of objects deleted by a reset is not journalled.
     expect(again).toEqual(tool === 'memory/reset_all_memory' ? { reset: true } : first)
     expect(await changes()).toBe(after)
   })

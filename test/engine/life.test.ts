@@ -82,7 +82,7 @@ describe('a fact that has ended inside an open window', () => {
     }
   })
 
-  /** As another program would have left it, seal and all. */
+  /** Modifies a row with a valid checksum, as another program might. */
   function tamper(file: string, id: string, set: string): void {
     const db = openFile(file)
     db.prepare(`UPDATE facts SET ${set} WHERE id = ?`).run(id)

@@ -16,7 +16,7 @@ function openGate(): { readonly promise: Promise<void>; resolve(): void } {
   return { promise, resolve: () => resolve() }
 }
 
-/** A model that makes the vectors of pieces only when it is let. */
+/** A model that embeds pieces only when allowed. */
 async function open() {
   const clock = handClock()
   const backend = await openRam({ clock })
@@ -44,7 +44,7 @@ async function open() {
   return { backend, vectoriser, gate, batches }
 }
 
-test('whoever stores a long text waits for the vector of its beginning, not for its pieces', async () => {
+test('storing a long text waits for the vector of its beginning, not for its pieces', async () => {
   const { backend, vectoriser, gate } = await open()
   await commit(backend, putFact({ id: 'a', text: LONG }))
   await vectoriser.now(['a'])
@@ -62,7 +62,7 @@ test('a search waits for few pieces that this process has still to make', async 
   expect(await backend.backlog.pending('pieces')).toBe(0)
 })
 
-test('pieces are made in batches of bounded size, at most so many of one text', async () => {
+test('pieces are embedded in batches of bounded size, with a maximum per text', async () => {
   const { backend, vectoriser, gate, batches } = await open()
   gate.resolve()
   await commit(backend, putFact({ id: 'a', text: LONG.repeat(100) }))

@@ -150,7 +150,7 @@ describe('the memory contract', () => {
     expect(await call('reset_all_memory', { confirm: true })).toMatchObject({ reset: true, deleted: { memories: 1 } })
   })
 
-  test('an export replaces a file only when told to', async () => {
+  test('an export replaces a file only on request', async () => {
     await store('Kept')
     const file = join(world.directory, 'out.jsonl')
     writeFileSync(file, 'precious')

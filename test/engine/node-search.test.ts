@@ -27,7 +27,7 @@ const cacheOf = (enabled: boolean) => createSearchCache({ enabled, size: 10, ttl
 
 const NO_LINKER: Pick<Linker, 'embedEntities'> = { embedEntities: async () => undefined }
 
-/** By words alone unless a threshold is given: no likeness is above 1. */
+/** By keyword alone unless a threshold is set: no similarity exceeds 1. */
 const search = async (more: Partial<NodeQuery> = {}, cache = cacheOf(false), env = world.environment, linker = NO_LINKER) => {
   const query: NodeQuery = {
     ...{ text: 'lighthouse blinks', owner: 'default', limit: 10, kinds: ['fact', 'entity'], lives: ['active'], threshold: 2 },
@@ -72,7 +72,7 @@ describe('nodes that match a question', () => {
     ])
   })
 
-  test('with a share of 0.65 for likeness beside the best and of 0.35 for words, where no recall has ranked them', async () => {
+  test('with weights of 0.65 for relative similarity and 0.35 for keywords, without a recall', async () => {
     await open('hash')
     const lives = ['outdated'] as const
     expect(await search({ kinds: ['fact'], lives, text: 'lighthouse red' })).toMatchObject([{ score: expect.closeTo(1, 6) }])
@@ -142,7 +142,7 @@ describe('nodes that match a question', () => {
     expect(named(await find({ kinds: ['entity'], limit: 1 }))).toEqual([ids.entity])
   })
 
-  test('without a model nobody waits for vectors of entities', async () => {
+  test('without a model no call waits for vectors of entities', async () => {
     await open('none')
     const never = { embedEntities: () => Promise.reject(new Error('asked')) }
     expect(named(await search({ kinds: ['entity'] }, undefined, undefined, never))).toEqual([ids.entity])

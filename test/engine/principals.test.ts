@@ -24,7 +24,7 @@ const all = (owner: string): OwnerAccess => ({ owner, scopes: 'all', gardens: 'a
 const outside = (owner: string): OwnerAccess => ({ owner, scopes: 'all', gardens: [], federated: true })
 
 const ANN = who({ owners: [all('ann')] })
-/** Ann's facts, but none that stands in a garden. */
+/** Ann's facts outside of gardens. */
 const VISITOR = who({ owners: [outside('ann')] })
 
 describe('who asks', () => {
@@ -123,7 +123,7 @@ describe('who asks', () => {
     const a3 = rids.get('a3') ?? -1
     expect((await seen.links.surroundings([a3], 100)).get(a3)?.before?.text).toBe('Otter Lake lies near Heron Hill.')
     seen.close()
-    // The same scores as if the hidden facts had never been.
+    // The same scores as if the hidden facts had never existed.
     await opened.backend.store.commit({ actor: 'test', owners: ['ann'] }, () => [{ op: 'fact.delete', id: 'a2', owner: 'ann' }])
     const without = await limited(ANN).view(undefined)
     const again = await without.words.search(['otter', 'den'], { at: 9e15 }, 10, { title: 3, text: 1, near: 0.5, far: 0.2 })

@@ -35,7 +35,7 @@ const store = async (content: string, more: Readonly<Record<string, unknown>> = 
 const ask = async (query: string, more: Readonly<Record<string, unknown>> = {}) =>
   answer.parse(await world.call('memory/recall', { query, ...more }))
 
-/** The same memory through another client. */
+/** The same memory from another client. */
 const storeAs = async (source: string, text: string, more = {}): Promise<string> => {
   const [fact] = await remember(world.environment, { actor: source }, [{ text, ...more }])
   return fact?.id ?? ''
@@ -75,7 +75,7 @@ describe('repair 16: recalled text is data', () => {
     expect(results[0]?.explain).toHaveProperty('contradicting')
   })
 
-  test('nor does one of another client where nobody is named', async () => {
+  test('nor does one of another client without a name', async () => {
     const statement = { subject: 'Gate', predicate: 'code' }
     const first = await storeAs('mcp:editor', 'The gate code is 4471', statement)
     const second = await storeAs('mcp:scraper', 'The gate code is 0000', statement)
@@ -97,7 +97,7 @@ describe('repair 16: recalled text is data', () => {
     expect(String(results[1]?.explain?.superseded)).toContain(second)
   })
 
-  test('also where the later one stands far behind, in other words', async () => {
+  test('also if the later one ranks far below, in other words', async () => {
     const statement = { metadata: { subject: 'Gate', predicate: 'code' } }
     const first = await store('The gate code is 4471', statement)
     for (let i = 0; i < 60; i++) await store(`Notes about the gate, page ${i}`)
@@ -156,14 +156,14 @@ describe('repair 19: what recall tells of each result', () => {
     expect((await ask('who likes tea')).results).toHaveLength(2)
   })
 
-  test('the owner is told where several are searched, and only there', async () => {
+  test('returns the owner only if several are searched', async () => {
     await store('Gate code 4471', { user_id: 'u1' })
     await store('Gate code 9026', { user_id: 'u2' })
     expect((await ask('gate code')).results.map((entry) => entry.user_id).sort()).toEqual(['u1', 'u2'])
     expect((await ask('gate code', { user_id: 'u1' })).results.map((entry) => entry.user_id)).toEqual([undefined])
   })
 
-  test('repeats leave room for what stands behind them', async () => {
+  test('repeats leave room for the results below them', async () => {
     for (let i = 0; i < 30; i++) await storeAs(`mcp:c${i}`, 'The otter sleeps by the river')
     for (let i = 0; i < 12; i++) await store(`An otter was seen at river mark number ${i} by watcher ${i}`)
     const { results } = await ask('otter river')

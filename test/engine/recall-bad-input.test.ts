@@ -14,7 +14,7 @@ const withId = z.object({ id: z.string() })
 
 let world: World
 beforeEach(async () => {
-  // The vectors of the hash embedder mean nothing: what a person expects first needs the real model.
+  // Vectors of the hash embedder carry no meaning, so this needs the real model.
   world = await openWorld({ embedder: 'local' })
 })
 afterEach(() => world.close())
@@ -26,7 +26,7 @@ const ask = async (query: string, more: Readonly<Record<string, unknown>> = {}) 
 const contents = async (query: string, more = {}): Promise<readonly string[]> =>
   (await ask(query, more)).results.map((entry) => entry.content)
 
-/** Two functions in a folder, indexed. */
+/** Indexes a folder with two functions. */
 async function indexCode(): Promise<void> {
   const folder = join(world.directory, 'project')
   mkdirSync(folder)
@@ -59,7 +59,7 @@ describe('repair 24: a search for stop words alone', () => {
   })
 })
 
-describe('repair 24: code beside a small store', () => {
+describe('repair 24: code next to a small store', () => {
   test('does not bury the one memory that answers', async () => {
     await indexCode()
     await store('The gate code is 4471, ask Ann before changing it')
@@ -144,7 +144,7 @@ describe('recall is asked in a store', () => {
     expect(await ask('indentation')).toMatchObject({
       ...{ results: [], notice: `${unlikely} Only words were searched, not meaning: no model is configured.` },
     })
-    // A match in words, however small, was not missed for want of a model; and signs have no meaning to search by.
+    // A keyword match, however small, is not missed for lack of a model; and signs carry no meaning to search by.
     const weak = await ask('tabs zebra giraffe saturn harbour')
     expect([weak.results.length, weak.notice]).toEqual([1, unlikely])
     expect((await ask('tabs')).notice).toBeUndefined()

@@ -15,7 +15,7 @@ const answer = z.object({
 
 const BEAT = 'Heartbeat: the nightly backup of the mail server finished without errors'
 const NOTES = [
-  'The mail server stands in the cellar beside the boiler',
+  'The mail server is in the cellar next to the boiler',
   'Ann looks after the mail server and its certificates',
   'Backups of the mail server are kept for ninety days',
 ]
@@ -25,7 +25,7 @@ const { signal } = new AbortController()
 let world: World
 afterEach(() => world.close())
 
-/** Facts in bulk, as an import brings them. */
+/** Imports facts in bulk. */
 async function bring(lines: readonly object[]): Promise<void> {
   const read = async function* (): AsyncGenerator<string> {
     for (const line of lines) yield JSON.stringify(line)
@@ -42,7 +42,7 @@ const beat = (i: number, more: object = {}): object => ({
 const ask = async (more: Readonly<Record<string, unknown>> = {}) =>
   answer.parse(await world.call('memory/recall', { query: QUESTION, ...more })).results
 
-/** How many candidates each search by words was asked for. */
+/** Records how many candidates each lexical search requested. */
 function watched(env: Environment): { readonly env: Environment; readonly asked: number[] } {
   const requested: number[] = []
   const view: typeof env.view = async (owner) => {
@@ -65,7 +65,7 @@ test.each(['hash', 'none'])('what was said hundreds of times leaves room for the
   expect((await ask({ limit: 1 }))[0]?.count).toBe(400)
 })
 
-test('thousands are counted, and of them the newest five are told', async () => {
+test('thousands are counted, and the newest five are listed', async () => {
   world = await openWorld({ embedder: 'none' })
   await bring([...NOTES.map((content) => ({ content })), ...Array.from({ length: 2500 }, (_, i) => beat(i))])
   const results = await ask()
@@ -99,7 +99,7 @@ test('where there are results enough, these and their scores stay, and the count
   await bring([...notes.map((content) => ({ content })), ...Array.from({ length: 300 }, (_, i) => beat(i))])
   const render = async (limit: number) => {
     const { env, asked: requested } = watched(world.environment)
-    // Links are made meanwhile, as vectors would be, and would change the scores.
+    // Disabled, because links and vectors are created meanwhile and would change scores.
     const recipe = { ...TUNED, linkGain: 0 }
     const { results } = await recall(env, { text: QUESTION, limit, owner: 'default', recipe, signal })
     return { results: results.map(({ fact, score, count }) => ({ text: fact.text, score, count })), most: Math.max(...requested) }
@@ -128,7 +128,7 @@ test('those that the reranker did not read are counted, however far behind they 
   await bring([...others.map((content) => ({ content })), ...Array.from({ length: 40 }, (_, i) => beat(i))])
   const { environment } = world
   let lifted = 0
-  // Lifts the first three of the repeats, as one that reads the best alone does.
+  // Raises the first three repeats, like a reranker that reads only the best.
   const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { scored }) => {
     const texts = new Map((await environment.store.facts(scored.map(({ sketch }) => sketch.id))).map(({ id, text }) => [id, text]))
     for (const candidate of scored) candidate.score = texts.get(candidate.sketch.id) !== BEAT ? 0.5 : lifted++ < 3 ? 1 : 0.1

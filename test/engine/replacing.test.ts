@@ -98,18 +98,18 @@ describe('repair 20: relations take names as well as ids', () => {
     expect(await call('get_related', { entity_id: 'First' })).toMatchObject({ relations: [{ from_entity: first, to_entity: first }] })
   })
 
-  test('an unknown one is told which tool finds or makes it', async () => {
+  test('the error for an unknown one names the tools that find or create it', async () => {
     await call('create_entity', { name: 'Acme' })
     for (const wrong of [
-      { from_entity: 'Nobody', to_entity: 'Acme' },
-      { from_entity: 'Acme', to_entity: 'Nobody' },
+      { from_entity: 'Absent', to_entity: 'Acme' },
+      { from_entity: 'Acme', to_entity: 'Absent' },
     ])
       await expect(call('create_relation', { ...wrong, relation_type: 'knows' })).rejects.toMatchObject({
         code: 'not_found',
-        message: 'Entity not found: Nobody',
+        message: 'Entity not found: Absent',
         hint: expect.stringContaining('create_entity'),
       })
-    await expect(call('get_related', { entity_id: 'Nobody' })).rejects.toMatchObject({ hint: expect.stringContaining('recall') })
+    await expect(call('get_related', { entity_id: 'Absent' })).rejects.toMatchObject({ hint: expect.stringContaining('recall') })
   })
 })
 

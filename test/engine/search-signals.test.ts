@@ -24,7 +24,7 @@ const relate = (from: string | undefined, to: string | undefined) =>
   world.call('memory/create_relation', { from_entity: from, to_entity: to, relation_type: 'shows' })
 
 describe('words and vectors', () => {
-  /** Nothing but the two. */
+  /** Only the two signals. */
   const bare = { longDenseWeight: TUNED.denseWeight, subjectBoost: 0, authorBoost: 0, linkGain: 0, graphGain: 0, wordSeats: 0 }
 
   test('make a score, in which words weigh more where a question has numbers', async () => {
@@ -91,7 +91,7 @@ describe('words and vectors', () => {
     expect(confidence).toBeGreaterThanOrEqual(0)
   })
 
-  test('nothing is an answer where neither speaks for it, whoever gives the weights', async () => {
+  test('returns nothing without any signal, also with weights of the caller', async () => {
     world = await openWorld()
     const [seed, next] = await store(
       { text: 'The harbour office opens late' },
@@ -160,7 +160,7 @@ describe('what a question names', () => {
     expect(await boosts('which stamps has Ann Miller')).toEqual([false, false, false, false])
   })
 
-  test('lifts what its one author said, and nobody where two are named', async () => {
+  test('raises facts of the one named author, and none if two are named', async () => {
     world = await openWorld()
     const [zoe, yan] = await store({ text: 'The tea is hot', author: 'Zoe' }, { text: 'The tea is cold', author: 'Yan' })
     const authors = async (question: string, recipe = {}, owner: string | undefined = 'default') => {
@@ -190,12 +190,12 @@ describe('what the best lead to', () => {
     const { results, graphNodes } = await ask('harbour office')
     expect(found(results, bridge)).toMatchObject({ via: { seed, name: 'ann miller' } })
     expect(graphNodes).toBeGreaterThan(0)
-    // Also where the searches themselves did not bring it.
+    // Also if the searches did not find it.
     const narrow = await ask('harbour office', { candidates: 1 })
     expect(found(narrow.results, bridge)).toMatchObject({ via: { seed }, cosine: expect.any(Number) })
     const without = await ask('harbour office', { linkGain: 0 })
     expect([found(without.results, bridge)?.via ?? null, without.graphNodes]).toEqual([null, 0])
-    // Weights of a caller say what the order is made of.
+    // Weights of the caller determine the order alone.
     expect(found((await ask('harbour office', { weights: CONTRACT_WEIGHTS })).results, bridge)?.via ?? null).toBeNull()
   })
 
@@ -209,10 +209,10 @@ describe('what the best lead to', () => {
     expect(found(results, untold)?.graph ?? 0).toBe(0)
     expect(graphNodes).toBe(2)
     expect(found((await ask('Lighthouse?', { graphGain: 0 })).results, output)?.graph ?? 0).toBe(0)
-    // Also where the searches themselves did not bring it.
-    await store({ text: 'Lighthouse oil is dear' })
+    // Also if the searches did not find it.
+    await store({ text: 'Lighthouse oil is expensive' })
     expect(found((await ask('Lighthouse?', { candidates: 1, linkGain: 0 })).results, output)?.graph).toBeCloseTo(1, 6)
-    // Whoever names nobody asks everyone: the one that is meant by default as well.
+    // Without an owner, all owners are searched, including the default one.
     await store({ text: 'Lighthouse keepers sleep by day', owner: 'bea' })
     const all = await ask('Lighthouse?', {}, 'default')
     expect(found(all.results, output)?.graph).toBeCloseTo(1, 6)
@@ -220,7 +220,7 @@ describe('what the best lead to', () => {
     expect(found(everyone.results, output)?.graph).toBeCloseTo(1, 6)
     const bea = await ask('Lighthouse keepers?', {}, 'bea')
     expect(found(bea.results, output)).toBeUndefined()
-    // Of the one whose fact is nearest, where they know it themselves.
+    // Of the owner of the nearest fact, if that owner knows it.
     const [own] = await store({ text: 'Tea is served at noon', owner: 'bea' })
     const hers = withId.parse(await world.call('memory/create_entity', { name: 'Lighthouse', user_id: 'bea' })).id
     await relate(hers, own)

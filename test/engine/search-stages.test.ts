@@ -30,7 +30,7 @@ describe('a second look', () => {
     return count
   }
 
-  test('is taken beside words and vectors, unless it is to be fast or a caller gives weights', async () => {
+  test('is used in addition to keywords and vectors, unless the query is fast or has weights', async () => {
     world = await openWorld()
     await store({ text: 'The harbour office opens late' })
     expect([await looks(), await looks({ effort: 'best' }), await looks({ effort: 'fast' })]).toEqual([1, 1, 0])
@@ -45,7 +45,7 @@ describe('a second look', () => {
   })
 })
 
-test('a question of nothing but small words is looked for as it stands, up to eight of them', async () => {
+test('a query of function words alone is searched unchanged, up to eight words', async () => {
   world = await openWorld()
   const eight = Array.from({ length: 4 }, () => 'the who').join(' ')
   const [band, chant] = await store(
@@ -92,7 +92,7 @@ describe('notes that are much the same', () => {
     expect(await replaced('office')).toEqual([false, false])
   })
 
-  test('are both told while one of them waits for its vector', async () => {
+  test('are both returned while one of them waits for its vector', async () => {
     world = await openWorld()
     const [was, is] = ['The office is on the third floor of the old mill', 'The office moved to the fifth floor of the old mill']
     await store({ text: was })
@@ -122,7 +122,7 @@ describe('several owners', () => {
     const some = await among({ isWanted: ({ fact }: RecalledFact) => fact.owner === 'u1' })
     expect(some.map(({ memory }) => memory.fact.owner).every((owner) => owner === 'u1')).toBe(true)
     expect(some.length).toBeGreaterThan(0)
-    // Beside the best of those that are wanted.
+    // Relative to the best of those that are wanted.
     const [behind] = await among({ isWanted: ({ fact, score }: RecalledFact) => fact.owner === 'u1' && score < 1 })
     expect(behind?.memory.score).toBeLessThan(0.9)
     expect(behind?.relevance).toBeCloseTo(relevanceOf({ confidence: behind?.confidence ?? 0, score: 1 }), 9)

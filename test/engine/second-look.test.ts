@@ -236,7 +236,7 @@ describe('the second look', () => {
     expect(requested).toEqual([])
   })
 
-  test('a model that is broken is told of once and left alone for a while', async () => {
+  test('a broken model is logged once and not called for a while', async () => {
     const failure = new MemoryError('unavailable', 'The reranker is damaged.')
     const {
       look,
@@ -274,7 +274,7 @@ describe('the second look', () => {
       else signal?.addEventListener('abort', end)
     })
 
-  test('nobody waits longer than the limit, and the order of the first stage stands', async () => {
+  test('no call waits longer than the limit, and the first-stage order is kept', async () => {
     const { look } = bench({ withinMs: 1, judge: untilAborted })
     const list = [scored(1, 1), scored(2, 0.9)]
     expect(await look.reorder('where', first(list), never)).toEqual({

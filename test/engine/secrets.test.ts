@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Everything that is on the disk, in small letters, as words are stored. */
+/** All bytes on disk, in lower case, as words are stored. */
 const onDisk = (): string =>
   readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

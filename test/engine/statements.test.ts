@@ -9,7 +9,7 @@ import { remember } from '../../src/engine/facts/remember.js'
 import { recall } from '../../src/engine/recall/recall.js'
 import { type Opened, openBoth } from '../opened.js'
 
-/** Notes every statement but those that begin and end transactions, and those by which SQLite's own file is watched. */
+/** Records every statement except transaction control and checks of the file. */
 function recording(sent: string[]): Driver {
   const note = (text: string): void =>
     void (

@@ -15,7 +15,7 @@ describe('a model that fails', () => {
   let backend: Backend
   let vectoriser: EmbeddingPipeline
   let requested: EmbedOptions['purpose'][]
-  /** Milliseconds that a call takes before it fails; null while the model works. */
+  /** Milliseconds before a call fails; null while the model works. */
   let failsAfter: number | null
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('a model that fails', () => {
     const hash = openHashEmbedder(8)
     vectoriser = createEmbeddingPipeline({
       backlog: backend.backlog,
-      // Another process has the lease of the backlog, so that only what is called here asks the model.
+      // Another process holds the lease of the backlog, so only calls of this test use the model.
       jobs: { ...backend.jobs, take: async () => undefined },
       embedder: {
         ...hash,
@@ -69,7 +69,7 @@ describe('a model that fails', () => {
     expect(await backend.backlog.pending('facts')).toBe(5)
   })
 
-  test('is told to a question at once, for a while that doubles', async () => {
+  test('is reported to a query at once, for a time that doubles', async () => {
     for (let i = 0; i < 3; i++) await expect(query()).rejects.toMatchObject(refused)
     expect(requested).toEqual(['query'])
     for (const pause of [500, 1000, 2000]) {

@@ -168,7 +168,7 @@ describe('with the packages', () => {
     expect(dataOf(await call(world, 'memory_maintain', 'reindex', {})).graph_sync).toMatchObject({ status: 'completed', backend: 'kuzu' })
   })
 
-  it('who reaches only a part sees only that of them, and what they make anew is whole for everyone', async (context) => {
+  it('a reader with partial access sees only that part, and a rebuild is complete for all', async (context) => {
     if (problem !== undefined) return context.skip(`the package cannot be had: ${problem}`)
     const dataDir = temporaryFolder('derived')
     useExtras(dataDir)
@@ -238,7 +238,7 @@ describe('with the packages', () => {
       ],
       { stdio: 'ignore' },
     )
-    // It dies when it has begun to build.
+    // Killed when it has begun to build.
     const watcher = watch(join(dataDir, 'indexes', 'lancedb'), () => reindex.kill('SIGKILL'))
     const killed = once(reindex, 'exit').finally(() => watcher.close())
     await Promise.all([...Array.from({ length: 5 }, (_, i) => tool('knowledge', knowledge(`Written by process ${i}`))), killed])
@@ -277,7 +277,7 @@ describe('with the packages', () => {
     expect([await table.model(), (await table.contents('you')).size]).toEqual(['m', 0])
     await table.replace(['a'], [{ ...row('a'), hash: 'new' }])
     expect((await table.contents('me')).get('a#object')).toBe('new')
-    expect(await table.search(new Float32Array([1, 0]), 'nobody', 9)).toEqual([])
+    expect(await table.search(new Float32Array([1, 0]), 'absent', 9)).toEqual([])
     const mirror = await derived.graph()
     const record = (id: string) => ({ id, objectType: 'node', owner: 'me', kind: 'k', title: `T "${id}",\nx`, status: 'active' })
     const relation = (id: string, source: string, target: string, origin: string) => ({
@@ -300,7 +300,7 @@ describe('with the packages', () => {
       ['r2', { x: 'a "b", c' }],
       ['r1', { x: 'a "b", c' }],
     ])
-    // A writer that was killed while it loaded has left its lists.
+    // A killed writer left its bulk files.
     writeFileSync(join(dataDir, 'indexes', 'kuzu', 'nodes_0_1_1.csv'), 'a secret title')
     await mirror.replace(['a'], { records: [], relations: [] })
     expect(await mirror.ids('me', '', 9)).toEqual(['b', 'nowhere'])

@@ -39,10 +39,10 @@ afterAll(async () => {
   removeTemporaryFolders()
 })
 
-/** WHOLE_REPOSITORY=1 takes its tests, benches and assets, too, which takes three times as long. */
+/** WHOLE_REPOSITORY=1 includes tests, benches and assets, which takes three times as long. */
 const PARTS = process.env.WHOLE_REPOSITORY === '1' ? ['.'] : ['src', 'docs', 'scripts', 'README.md', 'DESIGN.md', 'package.json']
 
-/** The tracked files of this repository, in a folder of their own. */
+/** The tracked files of this repository, in a separate folder. */
 function copyOfThisRepository(): string {
   const root = join(temporaryFolder('repository'), 'mneme')
   const files = execFileSync('git', ['ls-files', '-z', '--', ...PARTS], { encoding: 'utf8' }).split('\0')
@@ -60,7 +60,7 @@ const inLines = (text: string, { locator }: Segment): string =>
     ...(typeof locator.char_start === 'number' ? { characters: { start: locator.char_start, end: Number(locator.char_end) } } : {}),
   })
 
-/** What the locator leads to begins with the excerpt and has the hash. */
+/** The text at the locator begins with the excerpt and has the hash. */
 function expectReadBack(text: string, segment: Segment): void {
   const found = inLines(text, segment)
   expect([found.slice(0, 1600), sha(found)]).toEqual([segment.excerpt, segment.hash])
@@ -78,7 +78,7 @@ it('this repository: every segment says what its file says; the second run write
   expect(new Set(segments.map(({ segmentId }) => segmentId)).size).toBe(segments.length)
   for (const segment of segments) {
     const bytes = readFileSync(join(path, String(segment.locator.path)))
-    // As it is stored: secrets are masked, and lines that nobody reads are shortened.
+    // As stored: secrets are masked, and embedded data is shortened.
     const text = maskText(shortenLines(bytes.toString('utf8')), [])
     if (segment.locator.kind === 'code_file') expect([text.trim().slice(0, 1600), sha(bytes)]).toEqual([segment.excerpt, segment.hash])
     else expectReadBack(text, segment)

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Outside of the repository, and kept: together they are hundreds of megabytes. */
+/** Outside of the repository and kept, because they are hundreds of megabytes. */
 const CACHE = join(tmpdir(), 'mneme-test-extras')
 const PACKAGES = ['@lancedb/lancedb@0.37.1', '@ladybugdb/core@0.19.1']
 const isThere = (): boolean => existsSync(join(CACHE, 'done'))
 
-/** Fetches the optional packages once; answers why they cannot be had, if so. */
+/** Fetches the optional packages once; returns why they are unavailable, if so. */
 export async function fetchExtras(): Promise<string | undefined> {
   if (isThere()) return undefined
   try {
@@ -19,7 +19,7 @@ export async function fetchExtras(): Promise<string | undefined> {
     try {
       mkdirSync(join(CACHE, 'lock'))
     } catch {
-      // Another run fetches them.
+      // Another run is fetching them.
       for (let i = 0; i < 900 && !isThere() && existsSync(join(CACHE, 'lock')); i++) await delay(200)
       return isThere() ? undefined : 'another run could not fetch them'
     }
@@ -36,7 +36,7 @@ export async function fetchExtras(): Promise<string | undefined> {
   }
 }
 
-/** Makes them found by whoever uses this data directory. */
+/** Makes them visible to this data directory. */
 export function useExtras(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   symlinkSync(CACHE, join(dataDir, 'extras'))

@@ -28,7 +28,7 @@ async function start(): Promise<Opened> {
 const say = ({ engine }: Opened, title: string, content: string, owner = 'default') =>
   ingestConversation(engine.context(), { ...CALL, owner }, { title, messages: [{ role: 'user', content }] })
 
-/** Sources that hold the words, each with the score of its best passage. */
+/** Sources that contain the words, each with the score of its best passage. */
 async function holding({ environment }: Opened, text: string, pool: CodeFilter) {
   const { code } = environment
   const { candidates, close } = await code.search({

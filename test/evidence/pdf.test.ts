@@ -88,7 +88,7 @@ it('is read in a thread of its own, and given up when a page takes too long', as
     })
   const options = { maskSecrets: true, signal: new AbortController().signal }
   const patient = reader(60_000)
-  // The same thread reads one after another.
+  // The same thread processes several documents.
   for (let i = 0; i < 3; i++)
     expect(await patient.file(path, 'pdf', options)).toMatchObject({ stub: null, chunks: [{ text: 'One page.' }] })
   await patient.close()

@@ -95,7 +95,7 @@ describe('pages of objects', () => {
     await counting.close()
   })
 
-  it('are caught up after a crash, made for what was there before, and made anew when they are gone', async () => {
+  it('are caught up after a crash, created for existing objects, and rebuilt when deleted', async () => {
     const dataDir = temporaryFolder('pages')
     const before = await start(dataDir, 'memory')
     await remember(before.engine.context(), caller, [{ text: 'From before there were pages.' }])
@@ -104,7 +104,7 @@ describe('pages of objects', () => {
     const world = await start(dataDir)
     await world.environment.projections.follow('default')
     await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(1), EVENTUALLY)
-    // Committed, and the process ended before the page was written.
+    // Committed, but the process ended before the page was written.
     const [fact] = await world.backend.store.listFacts({ owner: 'default', limit: 1, offset: 0 })
     if (fact === undefined) throw new Error('no fact')
     await world.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [
@@ -118,7 +118,7 @@ describe('pages of objects', () => {
     expect(await again.environment.projections.diagnose('default')).toEqual({ missing: [], stale: [], behind: 0 })
     writeFileSync(join(dataDir, 'projections', 'knowledge', `${pageName(fact.id)}.md`), 'edited')
     expect(await again.environment.projections.diagnose('default')).toMatchObject({ stale: [fact.id] })
-    writeFileSync(join(dataDir, 'projections', 'knowledge', 'nobody.md'), 'of nothing')
+    writeFileSync(join(dataDir, 'projections', 'knowledge', 'unknown.md'), 'of nothing')
     expect(await again.environment.projections.rebuild('default')).toBe(1)
     expect(await again.environment.projections.diagnose('default')).toEqual({ missing: [], stale: [], behind: 0 })
     expect(pages(dataDir, 'knowledge')).toEqual([`${pageName(fact.id)}.md`])

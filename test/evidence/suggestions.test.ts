@@ -84,7 +84,7 @@ it('an ingest suggests what its source repeats, compactly; the report gives what
   const report = conceptReport(await conceptsOfOwner(world.engine.context(), 'default'), () => ['scope:project'])
   const skeleton = report.concept_candidates[0]?.suggested_memory.input_data
   expect(await call('memory_remember', 'knowledge', skeleton)).toMatchObject({ status: 'candidate', object_type: 'knowledge' })
-  // What is a concept now is suggested no more.
+  // An existing concept is not suggested again.
   const again = await call('memory_ingest', 'markdown', { path })
   expect(again).toMatchObject({ status: 'noop', memory_suggestions: { concept_candidates: [] } })
 })

@@ -44,7 +44,7 @@ async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines
 }
 
-/** Versions count what happened here; everything else is the same. */
+/** Versions count local changes; everything else is equal. */
 const withoutVersions = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => line.replaceAll(/"version":\d+/g, '"version":0')).sort()
 
@@ -73,7 +73,7 @@ it('export and import are the identity, with sources, segments and what cites th
   for (const id of [String(repo.source_id), talk.source.id]) expect(await allSegments(two, id)).toEqual(await allSegments(opened, id))
   const page = await call(two, 'memory_query', 'page', { id: first.object_id })
   expect(JSON.stringify(page)).toContain('"state":"current"')
-  // Nothing is imported twice, and what was captured there needs not be captured here again.
+  // Nothing is imported twice, and captured sources need not be captured again.
   const before = await head(two)
   expect(
     await importLines(two.engine.context(), linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined }),

@@ -199,7 +199,7 @@ describe('an address', () => {
 
   it('that is private is reached neither by a redirect nor by a name', async () => {
     const { fetchPage, parseAddress } = await import('../../src/readers/documents/web-fetch.js')
-    // This machine stands for the public network here; everything else is as it is.
+    // Treats this machine as the public network.
     const isPrivate = (address: string): boolean => address !== '127.0.0.1' && isPrivateAddress(address)
     const options = { allowPrivate: false, isPrivate, signal: SIGNAL.signal }
     expect(await fetchPage(parseAddress(`${base}/json`), options)).toMatchObject({ type: 'application/json' })

@@ -63,7 +63,7 @@ describe('one memory behind two contracts', () => {
     ])
   })
 
-  it('knows one entity per name, whoever named it', async () => {
+  it('has one entity per name, whichever contract named it', async () => {
     const { id } = withId.parse(await world.call('memory/create_entity', { name: 'Grace Hopper', entity_type: 'person' }))
     const node = await world.node('create_node', { text: 'grace hopper', node_type: 'Entity' })
     expect([node.id, node.type]).toEqual([id, 'person'])

@@ -22,7 +22,7 @@ describe('the search cache', () => {
   })
 
   const counted = (world: World) => vi.spyOn(world.backend.graph, 'similarEntities')
-  /** The first search wakes the linker, whose lease is a write like any other: its turn must be over. */
+  /** The first search wakes the linker, whose lease is a write like any other, so wait until it is done. */
   const settled = async (world: World) => {
     await world.call('search', { query: 'settle the background first' })
     const ended = async () => {
@@ -49,7 +49,7 @@ describe('the search cache', () => {
     expect(z.object({ results: z.array(z.unknown()) }).parse(await ask()).results).toHaveLength(2)
   })
 
-  it('forgets after its time and says how it stands', async () => {
+  it('expires entries and reports its state', async () => {
     const world = await open({ searchCacheTtlSeconds: 5, searchCacheSize: 2, embedCacheSize: 7 })
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     await settled(world)

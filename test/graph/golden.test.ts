@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { GRAPH_TOOLS } from './tools.js'
 import { openWorld, tickingClock, type World } from './world.js'
 
-/** One line of a transcript: a call with its answer, or time going by. Set UPDATE_GOLDEN=1 to write the answers anew. */
+/** One line of a transcript: a call with its response, or time passing. UPDATE_GOLDEN=1 writes the current responses. */
 const lineSchema = z.union([
   z.strictObject({ advance: z.number() }),
   z.strictObject({ call: z.string(), input: z.record(z.string(), z.unknown()), as: z.string().optional(), answer: z.unknown().optional() }),
@@ -16,7 +16,7 @@ const folder = fileURLToPath(new URL('../golden/graph', import.meta.url))
 const recording = process.env.UPDATE_GOLDEN === '1'
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
 
-/** `{{x*100}}` stands for a long text, `$name` for the id of a node made earlier. */
+/** `{{x*100}}` is a long text, `$name` the id of a node created earlier. */
 function expand(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
     const long = /^\{\{(.+)\*(\d+)\}\}$/u.exec(value)
@@ -29,7 +29,7 @@ function expand(value: unknown, names: ReadonlyMap<string, string>): unknown {
     : value
 }
 
-/** Long texts are shown by their length, and the place of the store by a word. */
+/** Replaces long texts by their length, and the location of the store by a placeholder. */
 function shorten(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > 300 ? `${value.slice(0, 4)}… (${value.length})` : value.replace(/to \/.*mneme\.db$/u, 'to the store')
@@ -85,7 +85,7 @@ describe('the graph contract, as recorded', () => {
 
   it.each(files)('%s', async (file) => {
     const steps = tickingClock()
-    // Within one call time stands still: how often the background looks at the clock must not show.
+    // Time does not pass within a call, so that background reads of the clock have no effect.
     const clock = { ...steps, now: () => steps.peek() }
     world = await openWorld({}, undefined, clock)
     const { expected, actual } = await replay(file, world, clock)

@@ -72,7 +72,7 @@ describe('the graph index of SQLite', () => {
             { op: 'reset', owner: null },
             ...facts.map((entry, i) => fact(i, entry)),
             ...entities.map((value, i) => entity(i, value)),
-            // An edge is its ends' owner's.
+            // An edge has the owner of its endpoints.
             ...edges
               .filter(([from, to]) => ownerOf(from) === ownerOf(to))
               .map(

@@ -71,7 +71,7 @@ describe('what makes two nodes or relations the same', () => {
   })
 
   it('is over in the memory contract too once it has expired', async () => {
-    const [shop, offer] = [await entity('Shop'), await fact('The offer stands.', { ttl_days: 1 })]
+    const [shop, offer] = [await entity('Shop'), await fact('The offer is valid.', { ttl_days: 1 })]
     const brief = (await world.node('create_node', { text: 'Stall', node_type: 'Entity', ttl_days: 1 })).id
     const relate = (to: string) => world.call('memory/create_relation', { from_entity: shop, to_entity: to, relation_type: 'has' })
     await relate(offer)
@@ -94,7 +94,7 @@ describe('what makes two nodes or relations the same', () => {
     expect(JSON.stringify(await world.backend.store.journal({ limit: 100 }))).not.toContain('Frabjous')
   })
 
-  it('makes a relation anew after a job has moved the first one', async () => {
+  it('creates a relation again after a job has moved the first one', async () => {
     const [a, b, summary] = [await fact('The lift is out of order.'), await fact('The lift is out of order!'), await fact('About lifts')]
     const relate = () => world.call('create_relation', { from_id: summary, to_id: b, relation_type: 'SUMMARIZES' })
     await relate()
@@ -145,7 +145,7 @@ describe('what makes two nodes or relations the same', () => {
   })
 
   it('brings an expired node back for good when it is made active again', async () => {
-    const id = await fact('The offer stands.', { ttl_days: 1 })
+    const id = await fact('The offer is valid.', { ttl_days: 1 })
     const near = await fact('The shop is open.')
     await world.call('create_relation', { from_id: near, to_id: id, relation_type: 'X' })
     await world.call('delete_relation', { from_id: near, to_id: id })
@@ -177,7 +177,7 @@ describe('what makes two nodes or relations the same', () => {
   })
 })
 
-/** Lengths of all ways of at most five steps that pass no node twice, by trying everything. */
+/** Lengths of all routes of at most five steps that pass no node twice, by exhaustive search. */
 function shortestRoutes(edges: readonly (readonly [number, number])[], from: number, to: number): readonly number[] {
   const lengths: number[] = []
   const walk = (path: readonly number[]): void => {

@@ -44,7 +44,7 @@ describe('owners', () => {
   const place = fc.nat({ max: FACTS })
   const nodeOf = (count: number, i: number): string => (i === FACTS ? places[count]?.entity : places[count]?.facts[i]) ?? ''
 
-  /** Every tool that takes an id, with one of someone else's in each place. */
+  /** Every tool with an id, with an id of another owner in each argument. */
   const probes = (mine: string, theirs: string): readonly (readonly [string, Record<string, unknown>])[] => [
     ['get_node', { node_id: theirs }],
     ['update_node', { node_id: theirs, text: 'taken over' }],

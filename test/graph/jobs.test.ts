@@ -95,7 +95,7 @@ describe('maintenance', () => {
     expect(await world.call('admin/jobs', { action: 'run', kind: 'archive' })).toMatchObject({ jobs: [{ state: 'busy' }] })
     world.clock.advance(2 * HOUR)
     expect(await run('archive')).toMatchObject({ state: 'done' })
-    // The first holder was presumed dead: what it still wants to say is refused.
+    // The first holder's lease expired: its write is rejected.
     expect(lease === undefined ? undefined : await other.backend.jobs.renew(lease, world.clock.now() + HOUR, {})).toBe(false)
     await other.close()
   })
@@ -112,7 +112,7 @@ describe('maintenance', () => {
     expect(second).toMatchObject({ state: 'done', result: { checked: 120, archived: 120 } })
   })
 
-  it('runs by schedule: once when due, whoever looks', async () => {
+  it('runs by schedule: once when due, with any number of processes', async () => {
     const other = await openWorld({}, { directory: world.directory, clock: world.clock })
     const options = { owners: ['default'], allOwners: false, leaseSeconds: 600, holder: 'a' }
     const schedules = [createSchedule(world.engine.context(), options), createSchedule(other.engine.context(), { ...options, holder: 'b' })]

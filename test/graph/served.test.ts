@@ -64,7 +64,7 @@ describe.each([
     }
   })
 
-  it('stands beside the memory profile without a clash of names', async () => {
+  it('is served with the memory profile without a clash of names', async () => {
     const wire = await open(['--profile', 'memory,graph', '--embedder', 'hash', '--data-dir', temporaryFolder()])
     try {
       const names = await tools(wire)

@@ -11,7 +11,7 @@ describe('sources', () => {
   })
   afterEach(() => world.close())
 
-  async function* told(lines: readonly string[]): AsyncGenerator<string> {
+  async function* lineByLine(lines: readonly string[]): AsyncGenerator<string> {
     yield* lines
   }
 
@@ -28,7 +28,11 @@ describe('sources', () => {
     for await (const line of exportLines(world.engine.context(), { owner: 'ann' })) lines.push(line)
     const other = await openWorld()
     const load = () =>
-      importLines(other.engine.context(), told(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+      importLines(other.engine.context(), lineByLine(lines), {
+        actor: 'test',
+        signal: new AbortController().signal,
+        progress: () => undefined,
+      })
     expect(await load()).toEqual({ facts: 0, entities: 0, edges: 0, sources: 5, skipped: 0 })
     const read = async ({ backend }: World) => Promise.all(['s', 'p'].map((id) => backend.store.sourceFiles(id, { after: '', limit: 99 })))
     expect(await read(other)).toEqual(await read(world))

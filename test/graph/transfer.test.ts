@@ -83,7 +83,7 @@ describe('export and import', () => {
   test('a relation without an end is refused by line and end; everything else is stored', async () => {
     await commit(world.backend, putEntity({ id: 'bobs', name: 'Bob', owner: 'bob' }))
     const lines = [
-      { edge: anEdge({ id: 'r1', from: 'p1', to: 'nobody' }) },
+      { edge: anEdge({ id: 'r1', from: 'p1', to: 'absent' }) },
       { edge: anEdge({ id: 'r2', from: 'p1', to: 'bobs' }) },
       { edge: anEdge({ id: 'r3', from: 'p1', to: 'f1', toKind: 'fact' }) },
       { entity: anEntity({ id: 'p1', name: 'Pia' }) },
@@ -93,7 +93,7 @@ describe('export and import', () => {
     await expect(load(...lines)).rejects.toMatchObject({
       ...refused,
       message:
-        'Line 1: the relation r1 leads to the entity nobody of ann, which neither the file nor the store has. So it is with 1 more (line 2).',
+        'Line 1: the relation r1 leads to the entity absent of ann, which neither the file nor the store has. So it is with 1 more (line 2).',
     })
     expect(await edges()).toEqual(['r3: p1 -> f1'])
     await expect(load({ edge: anEdge({ id: 'r4', from: 'a', fromKind: 'fact', to: 'b' }) })).rejects.toMatchObject({
@@ -102,8 +102,8 @@ describe('export and import', () => {
         'Line 1: the relation r4 begins at the fact a of ann and leads to the entity b of ann, which neither the file nor the store has.',
     })
     expect(await world.backend.maintenance.diagnose()).toEqual([])
-    expect(await load(...lines, { entity: anEntity({ id: 'nobody', name: 'Nemo' }) }).catch(() => edges())).toEqual([
-      'r1: p1 -> nobody',
+    expect(await load(...lines, { entity: anEntity({ id: 'absent', name: 'Nemo' }) }).catch(() => edges())).toEqual([
+      'r1: p1 -> absent',
       'r3: p1 -> f1',
     ])
   })

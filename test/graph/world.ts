@@ -9,7 +9,7 @@ import { type Opened, openBoth } from '../opened.js'
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** Moves on by one millisecond with every look, so that what was written is in the past of what reads it. */
+/** Advances by one millisecond with every read, so that writes are in the past of later reads. */
 export function tickingClock(
   start = 1_780_000_000_000_000,
 ): Clock & { advance(microseconds: number): void; set(now: number): void; peek(): number } {
@@ -32,9 +32,9 @@ export function tickingClock(
 export interface World extends Opened {
   readonly clock: ReturnType<typeof tickingClock>
   readonly directory: string
-  /** Calls a tool as a surface would, with the contract's own words for a failure. */
+  /** Calls a tool like a surface, with the contract's error texts. */
   call(tool: string, input?: Answer): Promise<Answer>
-  /** The `node` of an answer that must have one. */
+  /** The `node` of a response that must have one. */
   node(tool: string, input: Answer): Promise<Record<string, unknown> & { readonly id: string }>
   close(): Promise<void>
 }

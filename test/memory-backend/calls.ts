@@ -6,7 +6,7 @@ import type { State, StoredCall } from './state.js'
 
 const nameOf = ({ owner, actor, key }: CallId): string => JSON.stringify([owner, actor, key])
 
-/** By the wall and by the order of commits: one clock may be wrong. */
+/** By the wall clock and by the commit order: one clock may be wrong. */
 const isOld = ({ at: instant, place }: StoredCall, now: Instant, latest: number): boolean =>
   instant <= now - CALLS_KEPT && place <= latest - CALLS_KEPT
 
@@ -32,7 +32,7 @@ export function recordAnswer(draft: State, call: CallId, answer: JsonObject): vo
   if (!deleted) draft.calls.set(nameOf(call), { ...stored, recorded: { ...stored.recorded, answer } })
 }
 
-/** Answers of calls that had to do with what these entries are about. */
+/** Clears results of calls that refer to these entries. */
 export function forgetAnswers(draft: State, about: (entry: State['journal'][number]) => boolean): void {
   for (const [name, stored] of draft.calls) {
     if (entriesOf(draft, stored).some(about)) draft.calls.set(name, { ...stored, recorded: { ...stored.recorded, answer: null } })

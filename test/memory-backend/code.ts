@@ -8,7 +8,7 @@ import type { State, StoredPassage } from './state.js'
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
 
-/** Every answer from scratch, as elsewhere in this backend. There are no rough vectors: words and the model's vectors only. */
+/** Computes every result from scratch. Without rough vectors: keywords and the model's vectors only. */
 export const createRamCode = (current: () => State): CodeIndex => ({
   projects: async () =>
     [...current().sources.values()]

@@ -31,7 +31,7 @@ import { removePassages, withChanges } from './source-files.js'
 import { keysOf, NO_PIECES, type State } from './state.js'
 import { answering, followStatement } from './statement-effects.js'
 
-/** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
+/** Applies all changes to a draft; the caller keeps the previous state if this throws. */
 export function commitTo(
   draft: State,
   { actor, owners, observed, call }: CommitContext,
@@ -77,7 +77,7 @@ export type Log = (entry: Omit<JournalEntry, 'seq' | 'commit' | 'hlc' | 'at' | '
 
 interface Context {
   readonly at: Instant
-  /** The place in the order of all that the next entry takes. */
+  /** The HLC of the next entry. */
   next(): string
   readonly repeats: Map<string, string>
 }
@@ -153,7 +153,7 @@ function checkEnds(state: State, { owner, from, fromKind, to, toKind }: Edge): v
   if (['fact', 'entity'].includes(toKind) && !isThere(to)) throw conflict(to)
 }
 
-/** As the journal keeps a noun: fields without a value are left out. */
+/** Journal entries omit fields without a value. */
 export function recorded(noun: object): JsonObject {
   const kept = Object.entries(noun).filter(([, member]) => member !== null && member !== undefined)
   return JSON.parse(JSON.stringify(Object.fromEntries(kept)))

@@ -107,7 +107,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         (fact) =>
           !isOver(fact, now) && !isGone(fact, now) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt),
       ),
-    /** Relations are made where they are asked for: there is nothing to make anew. */
+    /** Relations are computed on read: there is nothing to rebuild. */
     rebuildReferenceEdges: async (owner, after, limit) => page(owner, after, limit, () => true).at(-1)?.rid ?? null,
     async noteCompared(_owner, compared, now) {
       const draft = snapshot(current())

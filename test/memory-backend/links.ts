@@ -18,7 +18,7 @@ const knownIn = (fact: Fact, known: ReadonlySet<string>): readonly string[] => (
 export const mentionsOf = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
   fact.autoLink ? [...new Set([...knownIn(fact, known), ...ownMentions(fact.text)])] : []
 
-/** Makes the edges that follow from the texts anew; those that were there keep their age. */
+/** Recomputes the edges that follow from texts; existing ones keep their age. */
 export function deriveEdges(state: State, now: Instant): void {
   const wanted = new Map<string, Edge>()
   const owners = new Set([...state.entities.values()].map((entity) => entity.owner))

@@ -19,10 +19,7 @@ import { createRamLexical, createRamVectors } from './search.js'
 import { emptyState, NO_PIECES, type State, type StoredFact, snapshot } from './state.js'
 import { createRamStatements } from './statements.js'
 
-/**
- * Memory that lasts as long as the process: plain maps, every answer computed from scratch. It is the measure by which
- * the other backends are judged, so nothing in it is clever.
- */
+/** A store in memory: plain maps, every result computed from scratch. It is the oracle for the other backends, so it stays simple. */
 export async function openRam({ clock }: { readonly clock: Clock }): Promise<Backend> {
   let state = emptyState()
   let mark = 0
@@ -57,7 +54,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     deliveries: createRamDeliveries(current, replace),
     maintenance: createRamUpkeep(current),
     view: async (owner, reach = 'everything') => {
-      // What is not reached is not there: neither found nor counted.
+      // Facts outside of the filter do not exist: neither found nor counted.
       const seen = (): State =>
         reach === 'everything' ? state : { ...state, facts: new Map([...state.facts].filter(([, { fact }]) => canReadFact(reach, fact))) }
       return {
@@ -97,7 +94,7 @@ function createRamRows(current: () => State, owner: string | undefined): Rows {
   }
 }
 
-/** Pieces of facts that have a vector of their own. */
+/** Pieces of facts with a vector of their own. */
 const waitingPieces = (state: State): readonly PendingText[] =>
   [...state.facts.values()]
     .filter((row) => row.vector !== undefined)
@@ -108,7 +105,7 @@ const waitingPieces = (state: State): readonly PendingText[] =>
         .map(({ text, ...piece }) => ({ owner: fact.owner, rid, id: fact.id, version: fact.version, text, piece })),
     )
 
-/** Facts and passages that wait for a vector, in one shape. */
+/** Facts and passages that wait for a vector, in one form. */
 function waiting(state: State, kind: Embeddable): readonly PendingText[] {
   if (kind === 'pieces') return waitingPieces(state)
   const rows =

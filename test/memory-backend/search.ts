@@ -41,11 +41,11 @@ const toDoc = ({ rid, fact }: StoredFact): Doc => {
 interface Loan {
   readonly doc: Doc
   readonly weight: number
-  /** What the lengths of both leave of it. */
+  /** Attenuation by the length of both. */
   readonly loan: number
 }
 
-/** The memories around one in its session, each with the weight of its distance. */
+/** The neighbours of a memory in its session, each weighted by distance. */
 function neighbours(doc: Doc, docs: readonly Doc[], fields: LexicalFields): readonly Loan[] {
   if (doc.fact.session === null || (fields.near === 0 && fields.far === 0)) return []
   const session = docs
@@ -85,7 +85,7 @@ const allowed = ({ rid, fact }: { readonly rid: number; readonly fact: Fact }, p
 const best = <H extends Hit>(hits: readonly H[], limit: number): readonly H[] =>
   [...hits].sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
 
-/** The facts of one owner, or everyone's. */
+/** Facts of one owner, or of all. */
 const factsOf = (state: State, owner: string | undefined): readonly StoredFact[] =>
   [...state.facts.values()].filter(({ fact }) => (owner === undefined || fact.owner === owner) && !isSystemForm(fact.form))
 
@@ -140,7 +140,7 @@ interface Embedded extends StoredFact {
   readonly vector: Float32Array
 }
 
-/** In the order of the text. */
+/** In text order. */
 const piecesOf = (query: Float32Array, { pieces }: Embedded): readonly FoundPiece[] =>
   [...pieces].sort(([a], [b]) => a - b).map(([, { start, end, vector }]) => ({ start, end, cosine: dot(query, vector) }))
 

@@ -5,7 +5,7 @@ import type { State } from './state.js'
 
 type Files = ReadonlyMap<string, FileChange>
 
-/** The files of a source after changes, whose passages are in the state then; what still says the same keeps its row and its vector. */
+/** The files of a source after changes, whose passages are in the state; unchanged ones keep their row and vector. */
 export function withChanges(state: State, sourceId: string, before: Files | undefined, changes: readonly FileChange[]): Files {
   const files = new Map(before)
   for (const file of changes) {

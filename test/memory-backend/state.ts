@@ -15,9 +15,9 @@ export interface StoredFact {
   readonly rid: number
   readonly fact: Fact
   readonly vector: Float32Array | undefined
-  /** No vector is to be made. */
+  /** No vector is required. */
   readonly unwanted?: boolean
-  /** Of a long text, as far as they are made, by their number. */
+  /** Embedded pieces of a long text, by number. */
   readonly pieces: ReadonlyMap<number, StoredPiece>
 }
 
@@ -41,12 +41,12 @@ export interface StoredSource {
 export interface StoredCall {
   readonly owner: string
   readonly at: Instant
-  /** In the order of commits. */
+  /** In commit order. */
   readonly place: number
   readonly recorded: RecordedCall
 }
 
-/** All there is. Values are never changed in place, so a copy of the maps is a snapshot. */
+/** The complete state. Values are immutable, so a copy of the maps is a snapshot. */
 export interface State {
   facts: Map<string, StoredFact>
   entities: Map<string, Entity>
@@ -60,14 +60,14 @@ export interface State {
   arrangements: Map<string, { readonly arrangement: ControlRecord; readonly digest: string | undefined }>
   arrangementsMark: number
   nonces: Map<string, Instant>
-  /** The last commit's time, and its place in the order of all. */
+  /** Time and order of the last commit. */
   clock: { readonly time: Instant; readonly order: number }
   retractions: Map<string, Instant>
   accesses: Map<string, { readonly count: number; readonly at: Instant }>
   staleCards: Map<string, StaleCard>
   deliveries: readonly Delivery[]
   lastRid: number
-  /** How many there were: names are made from it. */
+  /** Number of commits, from which names are derived. */
   commits: number
 }
 
@@ -107,13 +107,13 @@ export const snapshot = (state: State): State => ({
   nonces: new Map(state.nonces),
 })
 
-/** How texts mention an entity. */
+/** Mentions of an entity. */
 export const namesOf = (entity: Entity): readonly string[] => namesOfEntity(entity).flatMap(({ name }) => (name === '' ? [] : [name]))
 
-/** What sets its names apart. */
+/** Identity keys of its names. */
 export const keysOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ key }) => key)
 
-/** Every name that texts of one owner are searched for: what facts are about, and what entities are called. */
+/** Every name that texts of an owner may mention: subjects and entities. */
 export function knownTo(state: State, owner: string): ReadonlySet<string> {
   const known = new Set<string>()
   for (const { fact } of state.facts.values()) {

@@ -34,7 +34,7 @@ export function answering<T>(state: State, asking: LookupPlan<T>, now: Instant):
   }
 }
 
-/** What is kept beside a statement. */
+/** Maintains what depends on a statement. */
 export function followStatement(state: State, before: Fact | undefined, fact: Fact, now: Instant): void {
   if (!isStatement(fact) || isSystemForm(fact.form)) return
   const edge = edgeOf(fact)

@@ -52,7 +52,7 @@ export function createRamStatements(current: () => State, replace: (draft: State
     const replaced = fact.status === 'superseded'
     if (!holds(fact, now) && !(replaced ? query.contradicted === true : query.ended === true)) return false
     if (query.contradicted === true || query.system === true) return true
-    // What the strongest says is what is listed, whoever says it.
+    // The value of the strongest statement is listed, from any source.
     const [strongest] = [...against(fact, now, reach), ...agreeing(fact, now, reach)].sort(byStrength)
     return strongest === undefined || sameValue(strongest, fact) || byStrength(fact, strongest) <= 0
   }

@@ -1,4 +1,4 @@
-// A node that asks about an owner until it is searched in the database, and may be killed while it makes that ready.
+// A node that queries an owner until it is searched in the database, and may be killed during the build.
 import { setTimeout as delay } from 'node:timers/promises'
 import { openPostgres } from '../../src/backends/postgres/open.js'
 

@@ -103,7 +103,7 @@ describe.skipIf(SERVER === undefined)('a database that cannot be used says so', 
     await commit(hurried, putFact({ id: 'c' }))
     await hurried.close()
     await query(url, 'SET statement_timeout = 0', `ALTER DATABASE ${name} RESET statement_timeout`)
-    // The only connection is taken: whoever comes then is told in time.
+    // The only connection is in use: later calls fail in time.
     const slow = backend.store.commit({ actor: 'test', owners: ['ann'] }, () => [putFact({ id: 'd' })])
     await slow
     expect((await backend.store.facts(['a', 'b', 'c', 'd'])).map(({ id }) => id).filter((id) => id !== 'b')).toEqual(['c', 'd'])

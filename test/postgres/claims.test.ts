@@ -19,7 +19,7 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
     const ids = claimed.flatMap((texts) => (texts ?? []).map(({ id }) => id))
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThanOrEqual(40)
-    // What was taken is taken until it is done, or for a minute by the clock of the database.
+    // A claim lasts until the text is done, or for a minute by the database clock.
     const [mine = []] = claimed
     expect(
       await first?.backlog.fill(

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Proxy {
-  /** The server's address, through the proxy. */
+  /** The server's URL, through the proxy. */
   readonly url: string
-  /** The next connection that brings so many bytes is cut there; only that one. */
+  /** Cuts the next connection that transfers this number of bytes, once. */
   cutAfter(bytes: number): void
-  /** How many connections were cut around a COMMIT, or after so many bytes. */
+  /** Number of connections cut around a COMMIT, or after a number of bytes. */
   cuts(): number
-  /** From now on every connection is refused, or none. */
+  /** Rejects every connection from now on, or none. */
   refuse(refused: boolean): void
   close(): Promise<void>
 }
 
 export type Cut = 'before' | 'after' | 'no'
 
-/** Stands between a client and a server, and cuts connections around COMMIT: before the server has it, or before its answer is through. */
+/** A proxy between client and server that cuts connections around COMMIT: before the server receives it, or before its response arrives. */
 export async function cuttingProxy(server: string, cut: () => Cut): Promise<Proxy> {
   const target = new URL(server)
   const socket = join(target.searchParams.get('host') ?? '', '.s.PGSQL.5432')

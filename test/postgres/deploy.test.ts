@@ -78,7 +78,7 @@ const [deployment, service] = z
   .parse(parseAllDocuments(readFileSync(KUBERNETES, 'utf8')).map((document) => document.toJS()))
 const [container] = deployment.spec.template.spec.containers
 const dockerfile = readFileSync('Dockerfile', 'utf8')
-/** The settings that the image gives to every container. */
+/** Settings of the image in every container. */
 const imageEnv = Object.fromEntries([...dockerfile.matchAll(/\b(MNEME_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
 
 const url = (url: string): string => url.replace(/\$\{MNEME_DB_PASSWORD[^}]*\}/, 'secret')
@@ -90,7 +90,7 @@ const podEnv = {
   ...imageEnv,
   ...Object.fromEntries(container.env.map(({ name, value }) => [name, value ?? 'postgres://mneme:secret@db:5432/mneme'])),
 }
-/** How a comment says to make the first key. */
+/** The command that a comment gives for creating the first key. */
 const keyCommand = (file: string): readonly string[] => (/ (keys create \w+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '').split(' ')
 
 describe('what deploys mneme says what the program understands', () => {
@@ -150,10 +150,10 @@ async function ended(program: Program): Promise<number | null> {
   return (await program.ended()).code
 }
 
-describe.skipIf(SERVER === undefined)('the program started as the files say, beside a real server', () => {
-  test('starts once there is a key, answers the probes and whoever asks by the name of the service, and ends by itself', async () => {
+describe.skipIf(SERVER === undefined)('the program started as the files say, with a real server', () => {
+  test('starts once there is a key, answers probes and requests to the service name, and ends by itself', async () => {
     const database = await freshDatabase()
-    // The server of the tests in the place of the one in the file, and folder and port that are free here.
+    // The tests' server instead of the one in the file, and a free folder and port.
     const here = (env: Readonly<Record<string, string | undefined>>) => ({
       ...Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
       MNEME_DATABASE: database,

@@ -8,13 +8,13 @@ import { bundleWriter, startWriter } from '../sqlite/start-writer.js'
 import { type Cut, cuttingProxy } from './cutting-proxy.js'
 import { freshDatabase, openAt, query, SERVER } from './server.js'
 
-/** MNEME_TEST_FULL runs what the requirements name; without it the same at a small size. */
+/** MNEME_TEST_FULL runs the required size; otherwise a small one. */
 const FULL = process.env.MNEME_TEST_FULL === '1'
 const CUTS = FULL ? 500 : 60
 const KILLS = FULL ? { everyMs: 5000, forMs: 60_000 } : { everyMs: 700, forMs: 3500 }
 const clock = { now: () => Date.now() * 1000 }
 
-/** What each fact has in the journal, and whether it is there. */
+/** Journal entries of each fact, and whether it exists. */
 async function stored(url: string): Promise<ReadonlyMap<string, number>> {
   const rows = await query(
     url,
@@ -28,7 +28,7 @@ describe.skipIf(SERVER === undefined)('an acknowledged commit is there once', ()
     const direct = await freshDatabase()
     const outcomes: Cut[] = []
     const proxy = await cuttingProxy(direct, () => {
-      // Every other commit: what is tried again must get through.
+      // Every other commit is cut: the retry must succeed.
       const what: Cut = outcomes.length % 2 === 0 ? (outcomes.length % 4 === 0 ? 'after' : 'before') : 'no'
       outcomes.push(what)
       return what

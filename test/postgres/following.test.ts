@@ -3,7 +3,7 @@ import type { Backend } from '../../src/ports/backend.js'
 import { commit, idsFound, putFact } from '../contract/samples.js'
 import { freshDatabase, openAt, SERVER } from './server.js'
 
-/** MNEME_TEST_FULL runs what the requirements name; without it the same at a small size. */
+/** MNEME_TEST_FULL runs the required size; otherwise a small one. */
 const FULL = process.env.MNEME_TEST_FULL === '1'
 const WRITERS = FULL ? 64 : 16
 const OWNERS = FULL ? 20 : 5
@@ -11,7 +11,7 @@ const WRITE_MS = FULL ? 30_000 : 2500
 const SEARCHES = FULL ? 2000 : 120
 const clock = { now: () => Date.now() * 1000 }
 
-/** Reads an owner's journal from where it ended last time; whatever is missing or comes twice breaks its count. */
+/** Reads an owner's journal from its last position; missing or repeated entries break the count. */
 async function follow(backend: Backend, owner: string, seen: Map<string, number>, isOver: () => boolean): Promise<void> {
   for (let last = 0, ended = false; ; ) {
     const isLast = ended

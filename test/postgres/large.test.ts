@@ -14,7 +14,7 @@ const FIELDS = { title: 2, text: 1, near: 0.4, far: 0.2 }
 const clock = { now: () => Date.now() * 1000 }
 const pool = () => ({ at: clock.now(), present: true })
 
-/** Different for each number, and the same each time. */
+/** Different for each number, and deterministic. */
 const vectorOf = (n: number): Float32Array => {
   const vector = Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.sin(n * 7.31 + i * (n % 13)))
   const length = Math.hypot(...vector)
@@ -22,7 +22,7 @@ const vectorOf = (n: number): Float32Array => {
 }
 
 const factOf = (n: number, owner = 'ann') =>
-  putFact({ id: `${owner}-${n}`, owner, text: `Item ${n} stands beside the ${THINGS[n % THINGS.length]}.`, session: `s${n % 10}` })
+  putFact({ id: `${owner}-${n}`, owner, text: `Item ${n} is next to the ${THINGS[n % THINGS.length]}.`, session: `s${n % 10}` })
 
 describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
   let url: string
@@ -85,7 +85,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     expect((await byWords(large, '42', 'kettle'))[0]).toBe('ann-42')
     expect(new Set(await byWords(large, '42', '17', '7'))).toEqual(new Set(await byWords(exact, '42', '17', '7')))
     await viewed(large, async (view) => {
-      const rids = await view.rows.ridsOf(['ann-1', 'ann-2', 'nobody'])
+      const rids = await view.rows.ridsOf(['ann-1', 'ann-2', 'absent'])
       expect([...rids.keys()].sort()).toEqual(['ann-1', 'ann-2'])
       expect((await view.links.sketches([...rids.values()])).map(({ id }) => id).sort()).toEqual(['ann-1', 'ann-2'])
     })
@@ -122,7 +122,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
       await openAt(place, clock, { largeFrom: Number.POSITIVE_INFINITY }),
     ]
     const [then, now] = [clock.now() - 2e9, clock.now() - 1e9]
-    const texts = (n: number) => (n < 15 ? `Item ${n} stands beside the old kettle.` : `Item ${n} stands beside the kettle.`)
+    const texts = (n: number) => (n < 15 ? `Item ${n} is next to the old kettle.` : `Item ${n} is next to the kettle.`)
     const numbers = Array.from({ length: 900 }, (_, n) => n)
     await commit(
       exact,
@@ -132,7 +132,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     )
     await exact.backlog.adopt({ ...MODEL, floor: 0 })
     const waiting = await exact.backlog.next('facts', 1000)
-    // What holds now is nearest to the question, and newest.
+    // Valid now, nearest to the query, and newest.
     await exact.backlog.fill(
       'facts',
       waiting.map(({ text: _text, ...entry }) => {
@@ -163,14 +163,14 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     expect(wanted.near).toHaveLength(10)
     expect(wanted.words.size).toBe(15)
     expect(await found(large)).toEqual(wanted)
-    // What has ended since is not found any more.
+    // Ended facts are not found.
     expect(await byWords(large, 'old', 'kettl')).not.toContain('ann-3')
     await commit(exact, putFact({ id: 'ann-800', owner: 'ann', text: texts(800), validFrom: now, validUntil: now + 1e6, version: 2 }))
     expect(await byWords(large, '800')).toEqual([])
     for (const backend of [large, exact]) await backend.close()
   }, 120_000)
 
-  test('is answered from memory for whoever may not see all of it: what is hidden decides nothing', async () => {
+  test('is answered from memory for readers with restricted access: hidden facts decide nothing', async () => {
     await fill(exact, 0, FACTS)
     await built()
     const outside = { owners: [{ owner: 'ann', scopes: 'all', gardens: [], federated: false }] } as const

@@ -12,7 +12,7 @@ import { freshDatabase, openAt, query, SERVER } from './server.js'
 const clock = { now: () => Date.now() * 1000 }
 const FACTS = 30
 
-/** Tables with what of an owner is searched, and whether deletions reach them. */
+/** Index tables of an owner, and whether deletions reach them. */
 const PARTS = `SELECT i.inhrelid IS NOT NULL AS attached FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
   WHERE c.relname ~ '^large_[0-9a-f]{20}$'`
 const BUILDER_WAITS = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM owners%'`
@@ -34,7 +34,7 @@ describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
     return { url, node }
   }
 
-  /** While someone writes for the owner, an index is filled and not attached. */
+  /** While a write for the owner is running, an index is filled but not attached. */
   async function whileBuilt(url: string, work: (release: () => Promise<void>) => Promise<void>): Promise<void> {
     const writer = new pg.Client({ connectionString: url })
     await writer.connect()
@@ -57,7 +57,7 @@ describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
       await builder.ended
     })
     expect(await query(url, PARTS)).toEqual([{ attached: false }])
-    // Until its time is up it might still be going on.
+    // Until its lease expires the build may be running.
     const early = await openAt(url, clock, { largeFrom: 1000 })
     expect(await idsFound(early, 'bob', 'otter')).toEqual([])
     await early.close()
@@ -72,7 +72,7 @@ describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
     await node.close()
   }, 120_000)
 
-  test('goes at once with a reset, whoever builds it', async () => {
+  test('is dropped at once by a reset, whichever node builds it', async () => {
     const { url, node } = await filled()
     const builder = await openAt(url, clock, { largeFrom: 10 })
     let resetting: Promise<unknown> = Promise.resolve()

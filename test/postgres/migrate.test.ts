@@ -11,13 +11,13 @@ import { viewOf } from '../properties/compare.js'
 import { MODEL } from '../properties/scratch.js'
 import { freshDatabase, openAt, SERVER } from './server.js'
 
-/** MNEME_TEST_FULL runs what the requirements name; without it the same at a small size. */
+/** MNEME_TEST_FULL runs the required size; otherwise a small one. */
 const FACTS = process.env.MNEME_TEST_FULL === '1' ? 100_000 : 1500
 const OWNERS = ['ann', 'bob', 'cy']
 const clock = { now: () => Date.now() * 1000 }
 const { config } = loadConfig({ flags: {}, env: {} })
 
-/** Everything of a store, its vectors and calls included. */
+/** Everything in a store, including vectors and calls. */
 async function contents(backend: Backend): Promise<unknown> {
   const owners = await Promise.all(
     OWNERS.map(async (owner) => {
@@ -37,7 +37,7 @@ async function contents(backend: Backend): Promise<unknown> {
   }
 }
 
-/** By its id: rows have other numbers elsewhere. */
+/** By id, because row numbers differ. */
 const vectorOf = (id: string): Float32Array => {
   const n = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1009, 7)
   return unit((n % 7) - 3, n % 5, 1)
@@ -76,7 +76,7 @@ async function fill(backend: Backend): Promise<void> {
   )
   for (const name of ['facts', 'passages'] as const)
     for (let left = -1; left !== 0; ) {
-      // Which ones wait, and which numbers they have, is another matter on each: none is left over.
+      // Which texts wait, and their numbers, may differ; none is missing.
       const waiting = await backend.backlog.next(name, 2000)
       left = waiting.length
       await backend.backlog.fill(
@@ -86,7 +86,7 @@ async function fill(backend: Backend): Promise<void> {
     }
 }
 
-/** A run that is stopped after so many words of progress. */
+/** A run that is stopped after this number of progress messages. */
 const stopped = async (from: string, to: string, after: number): Promise<void> => {
   const stop = new AbortController()
   let heard = 0
@@ -121,7 +121,7 @@ describe.skipIf(SERVER === undefined)('migrating', () => {
     const back = await openSqlite({ directory: folder, file: last, clock, busyTimeoutMs: 5000 })
     expect(await contents(back)).toEqual(before)
     expect(await back.store.journal({ limit: 10 * FACTS })).toEqual(journal)
-    // Both go on from where they are.
+    // Both stores continue independently.
     await commit(back, putFact({ id: 'new' }), putFact({ id: 'other', owner: 'bob' }))
     expect(await back.maintenance.diagnose()).toEqual([])
     await back.close()

@@ -11,7 +11,7 @@ import { freshDatabase, openAt, query, SERVER } from './server.js'
 
 const clock = { now: () => Date.now() * 1000 }
 const OLD = { id: 'old', dimensions: 2, floor: 0 }
-/** As wide as the old one, so that only the store can tell their vectors apart. */
+/** As wide as the old one, so that only the store distinguishes their vectors. */
 const NEW = { id: 'new', dimensions: 2, floor: 0 }
 const OWNERS = ['ann', 'bob', 'cem', 'dan']
 
@@ -31,13 +31,13 @@ const held = (url: string) =>
   )
 
 describe.skipIf(SERVER === undefined)('a change of model', () => {
-  test('goes owner by owner: whoever is killed in the middle has moved some, others search by words and go on with it', async () => {
+  test('goes owner by owner: a killed node has switched some, other nodes search by keyword and complete it', async () => {
     const url = await freshDatabase()
     const node = await filled(url)
     for (const owner of OWNERS) expect(await idsNear(node, owner, unit(1, 0))).toHaveLength(2)
     const folder = mkdtempSync(join(tmpdir(), 'mneme-mover-'))
     const program = await bundleWriter(folder, 'test/postgres/mover.ts')
-    // Someone writes for the third owner: the move waits there.
+    // A write for the third owner blocks the switch there.
     const writer = new pg.Client({ connectionString: url })
     await writer.connect()
     await writer.query('BEGIN')
@@ -54,12 +54,12 @@ describe.skipIf(SERVER === undefined)('a change of model', () => {
     expect(await node.backlog.model()).toEqual({ id: NEW.id, dimensions: NEW.dimensions })
     expect(await held(url)).toMatchObject({ dan: 2 })
     expect(await held(url)).not.toHaveProperty('ann')
-    // Nobody meets vectors of the old model any more, moved or not; words find everything.
+    // Vectors of the old model are not used any more; keywords find everything.
     for (const owner of OWNERS) {
       expect(await idsNear(node, owner, unit(1, 0))).toEqual([])
       expect(await idsFound(node, owner, 'otter')).toHaveLength(2)
     }
-    // What is stored for an owner who has not been moved yet moves it.
+    // A write for an owner that was not switched yet switches it.
     await commit(node, putFact({ id: 'dan-2', owner: 'dan', text: 'otter 2' }))
     const [fresh] = (await node.backlog.next('facts', 1, ['dan-2'])).map(({ text: _text, ...entry }) => ({ ...entry, vector: unit(0, 1) }))
     expect(await node.backlog.fill('facts', fresh === undefined ? [] : [fresh], NEW)).toBe(1)
@@ -80,7 +80,7 @@ describe.skipIf(SERVER === undefined)('a change of model', () => {
     const node = await filled(url)
     await commit(node, putFact({ id: 'late', owner: 'ann', text: 'heron' }))
     const late = (await node.backlog.next('facts', 1)).map(({ text: _text, ...entry }) => ({ ...entry, vector: unit(1, 0) }))
-    // Whoever read the old model before it changed waits for the owner until the move is done.
+    // A writer that read the old model before the change waits until the switch is done.
     const writer = new pg.Client({ connectionString: url })
     await writer.connect()
     await writer.query('BEGIN')

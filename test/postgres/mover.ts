@@ -1,4 +1,4 @@
-// A node that moves the store to another model, and is killed while it does.
+// A node that switches the store to another model, and is killed while it does.
 import { openPostgres } from '../../src/backends/postgres/open.js'
 
 const [url = '', id = '', dimensions = '2'] = process.argv.slice(2)

@@ -28,9 +28,9 @@ describe.skipIf(SERVER === undefined)('where edges lead', () => {
     expect(await around('ann', 'bob')).toEqual({ found: { ann: ['bob'], bob: ['ann'] }, edges: 1, trips: 1 })
     expect(node.memoryBytes()).toBeGreaterThan(0)
     expect(await around('ann', 'bob')).toEqual({ found: { ann: ['bob'], bob: ['ann'] }, edges: 0, trips: 1 })
-    // What is not here yet comes in the same trip.
+    // Missing lists arrive in the same round trip.
     expect(await around('bob', 'cem')).toEqual({ found: { bob: ['ann'], cem: [] }, edges: 1, trips: 1 })
-    // Another owner's edges change nothing.
+    // Edges of another owner change nothing.
     await commit(
       other,
       putEntity({ id: 'x', name: 'x', owner: 'zoe' }),
@@ -47,7 +47,7 @@ describe.skipIf(SERVER === undefined)('where edges lead', () => {
     for (const backend of [node, other]) await backend.close()
   })
 
-  test('is the same whoever asks at once while others write', async () => {
+  test('is the same for concurrent queries while others write', async () => {
     const url = await freshDatabase()
     const [node, writer] = [await openAt(url, clock), await openAt(url, clock)]
     const names = Array.from({ length: 12 }, (_, n) => `n${n}`)

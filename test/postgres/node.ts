@@ -1,4 +1,4 @@
-// A node of its own: several writers at once, each commit told as soon as it is acknowledged.
+// A node with several concurrent writers that prints each commit once acknowledged.
 import { openPostgres } from '../../src/backends/postgres/open.js'
 import { commit, putFact } from '../contract/samples.js'
 

@@ -8,20 +8,20 @@ import { changesOf, embedWaiting, history, OWNERS, outcome } from '../properties
 import { MODEL } from '../properties/scratch.js'
 import { emptyStore, freshDatabase, openAt, SERVER } from './server.js'
 
-/** More with MNEME_TEST_RUNS. */
+/** More runs with MNEME_TEST_RUNS. */
 const RUNS = Number(process.env.MNEME_TEST_RUNS ?? 12)
 const CLIENTS = 4
 
 describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
   let url: string | undefined
   const clients: Backend[] = []
-  /** Goes on between commits: without that their times are made unique within each owner only. */
+  /** Advances between commits: otherwise instants are unique within each owner only. */
   const clock = handClock()
   afterAll(async () => {
     for (const client of clients) await client.close()
   })
 
-  /** An empty store, seen by several clients. */
+  /** An empty store with several clients. */
   const stores = async (): Promise<{ readonly all: readonly Backend[]; readonly ram: Backend }> => {
     if (url === undefined) url = await freshDatabase()
     else {
@@ -68,14 +68,14 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
       const [first, second] = all
       if (first === undefined || second === undefined) throw new Error('no client')
       expect(await first.maintenance.diagnose()).toEqual([])
-      // Every client sees the same, and each owner's journal is whole.
+      // Every client sees the same, and each owner's journal is complete.
       sameView(await viewOf(first, [5]), await viewOf(second, [5]))
       for (const owner of OWNERS) {
         const seqs = (await first.store.journal({ owner, limit: 10_000 })).map(({ seq }) => seq)
         expect(seqs).toEqual(seqs.map((_, i) => i + 1))
       }
     })
-    // What happens at once is not repeated by shrinking.
+    // Concurrency is not reproduced by shrinking.
     await fc.assert(property, { numRuns: Math.ceil(RUNS / 2), endOnFailure: true })
   }, 300_000)
 })

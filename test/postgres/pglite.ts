@@ -2,10 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 
-/**
- * PostgreSQL as WebAssembly, for where no server can be had: one connection at a time, so nothing that writes at once can
- * be tested on it.
- */
+/** PostgreSQL as WebAssembly, if no server is available: one connection at a time, so it cannot test concurrent writes. */
 export async function startPglite(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const db = await PGlite.create({ extensions: { vector } })
   const port = 20_000 + (process.pid % 20_000)

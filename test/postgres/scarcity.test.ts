@@ -13,7 +13,7 @@ const clock = { now: () => Date.now() * 1000 }
 
 const WAITING = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
-/** The same database as a user who is not its owner, and what to do about that user afterwards. */
+/** The same database as a user who is not its owner, and the cleanup of that user. */
 async function asGuest(
   url: string,
   ...grants: readonly string[]
@@ -39,13 +39,13 @@ async function locked(url: string, work: () => Promise<void>): Promise<void> {
 }
 
 describe.skipIf(SERVER === undefined)('where there is not enough', () => {
-  test('no free connection of this node: whoever waits too long is told, whoever has one goes on', async () => {
+  test('no free connection of this node: a call that waits too long fails, a call with a connection continues', async () => {
     const url = await freshDatabase()
     const backend = await openAt(url, clock, { connections: 1, waitMs: 400 })
     let slow: Promise<unknown> = Promise.resolve()
     await locked(url, async () => {
       slow = commit(backend, putFact({ id: 'a' }))
-      // It has the only connection once the server has it waiting.
+      // It has the only connection once the server reports it as waiting.
       await vi.waitFor(async () => expect(await query(url, WAITING)).toEqual([{ n: '1' }]), EVENTUALLY)
       await expect(backend.store.facts(['a'])).rejects.toMatchObject({
         code: 'unavailable',
@@ -110,12 +110,12 @@ describe.skipIf(SERVER === undefined)('where there is not enough', () => {
   })
 })
 
-describe.skipIf(SERVER === undefined)('what stands between', () => {
+describe.skipIf(SERVER === undefined)('a pooler in between', () => {
   test('a pooler that forgets prepared statements between transactions is noticed, and gone without', async () => {
     const url = await freshDatabase()
     await (await openAt(url, clock)).close()
     const pool = createPool({ address: readAddress(url), connections: 2, waitMs: 5000 })
-    // Whoever gets a connection gets one on which nothing is prepared, whatever the driver thinks.
+    // Every acquired connection has no prepared statements, whatever the driver assumes.
     pool.on('acquire', (client) => void client.query('DEALLOCATE ALL').catch(() => undefined))
     const connection = createPostgresConnection({ pool, location: 'here', patienceMs: 5000 })
     for (let n = 1; n <= 4; n++) {

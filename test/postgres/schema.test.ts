@@ -6,7 +6,7 @@ import { TABLES } from '../../src/backends/postgres/schema.js'
 import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 import { openDatabase } from '../../src/backends/sqlite/open-file.js'
 
-/** What only one of them has: its own full text, and what several nodes need to share work. */
+/** Tables of one backend only: full text, and coordination of nodes. */
 const OWN = /^(?:fts_|sqlite_|claims$)/
 
 describe('the tables of both databases', () => {

@@ -9,13 +9,13 @@ import type { Backend } from '../../src/ports/backend.js'
 import type { Clock } from '../../src/ports/clock.js'
 
 interface Word {
-  /** Undefined where no server can be had. */
+  /** Undefined if no server is available. */
   readonly url?: string
 }
 
 /**
- * The address of the server of this run: one that was named (MNEME_TEST_POSTGRES; `none` goes without), or one that the first test to need it
- * starts. Undefined where none can be had.
+ * URL of the server of this run: MNEME_TEST_POSTGRES (`none` for none), or one started by the first test that needs it. Undefined if
+ * unavailable.
  */
 export async function serverUrl(): Promise<string | undefined> {
   const named = process.env.MNEME_TEST_POSTGRES
@@ -43,7 +43,7 @@ function mine(folder: string): boolean {
   }
 }
 
-/** Whether tests of this kind can run here; says so where they cannot. */
+/** True if server tests can run here; reports if not. */
 export const SERVER = await serverUrl()
 if (SERVER === undefined) process.stderr.write('No PostgreSQL server can be had here: what needs one is left out.\n')
 
@@ -61,7 +61,7 @@ export async function query(url: string, ...statements: readonly string[]): Prom
 
 let made = 0
 
-/** An empty database of its own, as an address. */
+/** Creates an empty database and returns its URL. */
 export async function freshDatabase(server = SERVER): Promise<string> {
   if (server === undefined) throw new Error('no server')
   const name = `t_${process.pid}_${Date.now().toString(36)}_${made++}`
@@ -74,7 +74,7 @@ export async function freshDatabase(server = SERVER): Promise<string> {
 export const openAt = (url: string, clock: Clock, more: Partial<PostgresOptions> = {}): Promise<Backend> =>
   openPostgres({ url, clock, connections: 8, waitMs: 15_000, ...more })
 
-/** Empties every table of a store, which is quicker than making another. */
+/** Empties every table of a store, which is faster than creating another. */
 export async function emptyStore(url: string): Promise<void> {
   const tables = await query(url, `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'meta'`)
   await query(

@@ -12,12 +12,12 @@ import { freshDatabase, query, SERVER } from './server.js'
 const PARTITIONS = 8
 const signal = new AbortController().signal
 
-/** Not of a question or a store: they begin and end transactions. */
+/** Transaction control, which belongs to no query or write. */
 const FRAME = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET LOCAL)/
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Statements that name no owner, with the reason. */
+/** Statements without an owner, with the reason. */
 const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
   [/FROM facts WHERE embedded = [02]|FROM passages WHERE embedded = 0/, 'texts of everyone that wait for a vector'],
   [/^WITH picked AS/, 'the same, claimed'],
@@ -27,7 +27,7 @@ const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
     'what there is of a project, by its id',
   ],
   [/FROM passages WHERE rid = ANY/, "passages by their numbers, which are given to everyone's together"],
-  [/UPDATE calls SET answer = NULL WHERE commit_id/, 'whoever called may be another owner than the one whose fact is deleted'],
+  [/UPDATE calls SET answer = NULL WHERE commit_id/, 'the caller may be another owner than the one whose fact is deleted'],
   [/FROM sources/, 'projects are few, and a recall looks for code of all that it may see'],
 ]
 
@@ -112,7 +112,7 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
         `EXPLAIN (COSTS OFF) EXECUTE hot${marks === 0 ? '' : `(${args})`}`,
       )
       const lines = plan.map((row) => String(row['QUERY PLAN']))
-      // Parts that the owner rules out at run time are counted by the server itself.
+      // The server counts partitions that it excludes at run time.
       const scans = lines.flatMap(
         (line) => /(?:Scan|Insert|Update|Delete|Only).* on (\w+?)_(\d+)\b/.exec(line)?.slice(1, 3).join(' ') ?? [],
       )

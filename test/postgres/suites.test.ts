@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { SERVER } from './server.js'
 
-/** A part that takes seconds; all of them with MNEME_TEST_FULL=1, or by `npm run test:postgres`. */
+/** A part that takes seconds; everything with MNEME_TEST_FULL=1, or by `npm run test:postgres`. */
 const SOME = ['test/engine/as-of.test.ts', 'test/graph/expiry.test.ts']
 const ALL = ['test/engine', 'test/graph', 'test/code', 'test/wire', 'test/stigmem', 'test/substrate']
 

@@ -12,7 +12,7 @@ import { OWNERS, vectorOf } from './history.js'
 const QUESTIONS = ['otter', 'the herons of the river', 'running deep parse header', 'Ann Lee', '東京'] as const
 const WORDS = ['the', 'otter', 'heron', 'it', 'parse_header', 'ann', 'stoat', 'bob', 'marsh']
 
-/** Numbers and names of commits are the store's own: which entry is the how-manyth of its owner, and which belong together, is not. */
+/** Numbers and names of commits are internal to a store; the position of an entry in its owner's journal, and its grouping, are not. */
 function numbered(entries: readonly JournalEntry[]): unknown {
   const commits = [...new Set(entries.map(({ commit }) => commit))]
   return entries.map((entry) => ({
@@ -22,7 +22,7 @@ function numbered(entries: readonly JournalEntry[]): unknown {
   }))
 }
 
-/** Rows have numbers of their own in each store, so the order of several owners' texts is the store's own, too. */
+/** Row numbers are internal to a store, so the order of texts of several owners is, too. */
 const unnumbered = (texts: readonly PendingText[]): unknown =>
   texts
     .map((text) => ({ ...text, rid: 0 }))
@@ -30,7 +30,7 @@ const unnumbered = (texts: readonly PendingText[]): unknown =>
       a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : (a.piece?.index ?? 0) - (b.piece?.index ?? 0),
     )
 
-/** All that can be read of a store, in a form that does not depend on how it is kept. */
+/** Everything readable in a store, in a form that is independent of the backend. */
 export async function viewOf(backend: Backend, instants: readonly number[]): Promise<unknown> {
   const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
   const everyone = await backend.view(undefined)
@@ -64,7 +64,7 @@ export async function viewOf(backend: Backend, instants: readonly number[]): Pro
     mentions: new Map([...mentions].map(([rid, names]) => [ids.get(rid), [...names].sort()])),
     sketches: sketches.map((sketch) => ({ ...sketch, rid: 0 })).sort((a, b) => (a.id < b.id ? -1 : 1)),
     entities: await backend.store.listEntities({ limit: 1000, offset: 0 }),
-    // A text that changes and still mentions the same may keep its edge or make it again.
+    // A text that changes and mentions the same may keep its edge or recreate it.
     edges: edges.map((edge) => (edge.id.startsWith('auto-') ? { ...edge, createdAt: 0 } : edge)).sort((a, b) => (a.id < b.id ? -1 : 1)),
     journal: numbered(await backend.store.journal({ limit: 1000 })),
     counts: await backend.store.counts(undefined),
@@ -75,7 +75,7 @@ export async function viewOf(backend: Backend, instants: readonly number[]): Pro
   }
 }
 
-/** Row numbers mean something within their view only. */
+/** Row numbers are valid within their view only. */
 const named = async <H extends Hit>(view: View, hits: readonly H[]): Promise<readonly (H & { readonly id: string })[]> => {
   const ids = await view.rows.idsOf(hits.map((hit) => hit.rid))
   return hits.map((hit) => ({ ...hit, id: ids.get(hit.rid) ?? `row ${hit.rid} is gone` }))
@@ -125,7 +125,7 @@ export async function sameSearches(sqlite: Backend, ram: Backend, instant: numbe
   }
 }
 
-/** Both were read with `viewOf`. */
+/** Compares two results of `viewOf`. */
 export function sameView(actual: unknown, expected: unknown): void {
   expect(actual).toEqual(expected)
 }

@@ -7,7 +7,7 @@ import type { Backend } from '../../src/ports/backend.js'
 import { aFact, anEdge, anEntity, NOON, ownersIn, unit } from '../contract/samples.js'
 
 export const OWNERS = ['ann', 'bob'] as const
-/** Single words, so that no name lies inside another: then the links do not depend on the order of events. */
+/** Single words, so that no name contains another and links do not depend on the order of events. */
 const NAMES = ['otter', 'Heron', 'stoat', 'Marsh', 'parse_header', 'IT'] as const
 const FILLER = ['the', 'river', 'runs', 'deep', 'and', 'Running', 'rivers.', 'it', "otter's", 'HERON', '東京都', 'see'] as const
 
@@ -26,7 +26,7 @@ export interface FactStep {
   readonly long: boolean
   readonly autoLink: boolean
   readonly metadata: Json
-  /** Added to the right version, so that some puts conflict. */
+  /** Added to the correct version, so that some puts conflict. */
   readonly skew: number
 }
 
@@ -94,7 +94,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), owner }) },
 )
 
-/** Some steps are committed together; after some commits vectors are made. */
+/** Some steps are committed together; after some commits vectors are stored. */
 export interface Commit {
   readonly steps: readonly Step[]
   readonly embed: boolean
@@ -107,7 +107,7 @@ export const history = fc.array(commitOf(step), { minLength: 1, maxLength: 12 })
 
 const idOf = (kind: string, name: string, number: number): string => `${kind}-${name}-${number}`
 
-/** The changes of a list of steps, made for what the store holds now. */
+/** The changes of a list of steps, for the current contents of the store. */
 export async function changesOf(backend: Backend, steps: readonly Step[], tick: number): Promise<readonly Change[]> {
   const facts = new Map((await backend.store.listFacts({ limit: 1000, offset: 0 })).map((fact) => [fact.id, fact.version]))
   const entities = new Map((await backend.store.listEntities({ limit: 1000, offset: 0 })).map((entity) => [entity.id, entity.version]))
@@ -174,7 +174,7 @@ const factOf = (step: FactStep, id: string, version: number, now: number): Fact 
     version,
     recordedAt: now,
     updatedAt: now,
-    // What has ended did so before it was stored, or where it begins.
+    // An ended fact ended before it was stored, or when it began.
     validUntil: step.lasts === null ? null : ended ? Math.max(validFrom, Math.min(validFrom + step.lasts, NOON)) : validFrom + step.lasts,
     expiresAt: step.expires === null ? null : NOON + step.expires,
     status: ended ? 'outdated' : 'active',
@@ -184,7 +184,7 @@ const factOf = (step: FactStep, id: string, version: number, now: number): Fact 
   })
 }
 
-/** The outcome of a commit as it can be compared between backends. */
+/** The outcome of a commit in a form that is comparable between backends. */
 export async function outcome(backend: Backend, changes: readonly Change[]): Promise<unknown> {
   try {
     const { commit: _, entries, ...receipt } = await backend.store.commit({ actor: 'history', owners: ownersIn(changes) }, () => changes)
@@ -201,7 +201,7 @@ export function vectorOf(text: string): Float32Array {
   return unit((seed % 7) - 3, (seed % 11) - 5, (seed % 13) - 5.5)
 }
 
-/** Of the pieces of long facts only some, so that others are found with some of theirs. */
+/** Only some pieces of long facts, so that others are found by some of theirs. */
 export async function embedWaiting(backend: Backend, pieces = 5): Promise<number> {
   return (await embedSome(backend, 'facts', 1000)) + (await embedSome(backend, 'pieces', pieces))
 }

@@ -14,7 +14,7 @@ function rulesOf(text: string, { ignoreCase }: { readonly ignoreCase: boolean })
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 
-/** Files; the folders above them are entries too. */
+/** Files; the folders above them are entries, too. */
 const FILES = [
   'a', 'b', 'ab', 'ba', 'aab', 'A', 'a b', 'b ', 'a*b', 'a?b', '[ab]', 'a-b', '#a', '!a', 'a\\b', 'a]', '1',
   'd/a', 'd/b', 'd/ab', 'd/b1', 'd/e/a', 'd/e/b', 'd/e/f/a', 'd/e/f/ab', 'da/b', 'da/e/b', 'bd/a', 'e/d/a', 'e/d/b', 'e/a b/b',
@@ -42,7 +42,7 @@ const rule = fc.tuple(
 const line = rule.map(([head, pieces, tail]) => `${head}${pieces.join('')}${tail}`)
 const rules = fc.array(line, { minLength: 1, maxLength: 5 }).map((lines) => lines.join('\n'))
 
-/** As a scan does it: what lies in a folder that is left out is never asked about. */
+/** Like a scan: entries of an excluded folder are never checked. */
 function leftOut(path: string, lists: ReadonlyMap<string, IgnoreList>): boolean {
   const steps = path.split('/')
   for (let depth = 1; depth <= steps.length; depth++) {

@@ -60,7 +60,7 @@ const questions = (owner: string): readonly Call[] => [
   ['graph/get_stats', { owner_id: owner }],
 ]
 
-/** A store with a clock that stands still during a call, and ids that count for each owner by themselves. */
+/** A store with a clock that is constant during a call, and ids numbered per owner. */
 async function openOwned(directory: string, flags: Readonly<Record<string, string>> = {}) {
   let now = 0
   let owner = ''
@@ -89,7 +89,7 @@ async function openOwned(directory: string, flags: Readonly<Record<string, strin
       }
       return operation.call(caller, input).catch((error: unknown) => toMemoryError(error).message)
     },
-    /** Links by likeness are made in the background: all of them are there. */
+    /** Waits until all similarity links exist. */
     async settle(): Promise<void> {
       await environment.embedding.embedPending()
       await expect
@@ -118,7 +118,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.tuple(fc.constantFrom('
   maxLength: 40,
 })
 
-/** One store with everyone's, one with Ann's alone: whatever she asks, both answer alike. */
+/** One store with all owners, one with Ann's data alone: both give her the same results. */
 const sameAnswers = (mixedFlags: () => Promise<Readonly<Record<string, string>>>) =>
   fc.asyncProperty(steps, async (values) => {
     const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'mneme-isolation-')))

@@ -6,7 +6,7 @@ type Question = readonly [method: string, path: string, body?: unknown]
 const uri = encodeURIComponent
 const rpc = (name: string, args: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
 
-/** What every key may ask about statements. */
+/** Queries about statements that every key may make. */
 const aboutStatements = (ids: readonly string[]): readonly Question[] => [
   ['GET', '/v1/facts'],
   ['GET', '/v1/facts?include_contradicted=true&include_expired=true&limit=2'],
@@ -43,7 +43,7 @@ const aboutStatements = (ids: readonly string[]): readonly Question[] => [
   ['POST', '/mcp/stigmem', rpc('recall', { query: 'the old mill', token_budget: 2000 })],
 ]
 
-/** What a key that reads all scopes may ask through the other contracts. */
+/** Queries through the other contracts, for a key with all scopes. */
 const aboutAll = (kind: 'sqlite' | 'ram', ids: readonly string[]): readonly Question[] => [
   ['POST', '/v1/memory/list_memories', {}],
   ['POST', '/v1/memory/list_memories', { limit: 2, offset: 1 }],
@@ -63,7 +63,7 @@ const aboutAll = (kind: 'sqlite' | 'ram', ids: readonly string[]): readonly Ques
     ['POST', '/v1/graph/get_context', { node_id: id }],
     ['POST', '/v1/substrate/memory_query', { mode: 'expand', input_data: { id } }],
   ]),
-  // The oracle has no projects, and keeps one edge for two facts that say the same of two entities, and counts it by one of them.
+  // The oracle has no projects, and keeps and counts one edge for two facts that state the same about two entities.
   ...(kind === 'ram' ? [] : [['POST', '/v1/graph/get_stats', {}] as const, ['POST', '/v1/memory/list_projects', {}] as const]),
   ['POST', '/v1/substrate/memory_query', { mode: 'context', input_data: { task: 'herons at the mill' } }],
   ['POST', '/v1/substrate/memory_query', { mode: 'search', input_data: { query: 'the old mill' } }],
@@ -71,7 +71,7 @@ const aboutAll = (kind: 'sqlite' | 'ram', ids: readonly string[]): readonly Ques
   ['POST', '/mcp/memory', rpc('recall', { query: 'tea' })],
 ]
 
-/** What a key that may write learns from writing, and what there is to see afterwards. */
+/** What a key with write access learns from writing, and what is visible afterwards. */
 const byWriting = (scopes: readonly string[]): readonly Question[] => [
   ...scopes.flatMap((scope) =>
     RELATIONS.map((relation): Question => {
@@ -85,16 +85,16 @@ const byWriting = (scopes: readonly string[]): readonly Question[] => [
 
 export interface Asking {
   readonly key: string
-  /** The scopes of the key. */
+  /** Scopes of the key. */
   readonly scopes: readonly string[] | 'all'
   readonly writes: boolean
-  /** The facts it asks for by their ids, as `<fact 3>`. */
+  /** Ids of the facts it requests, as `<fact 3>`. */
   readonly ids: readonly string[]
 }
 
 const MOST_PAGES = 30
 
-/** What a key is answered on every door, page by page. */
+/** The results of a key over every surface, page by page. */
 export async function answers({ kind, house, ids }: World, { key, scopes, writes, ids: requested }: Asking): Promise<readonly string[]> {
   const out: string[] = []
   const named = (text: string): string => text.replace(/<fact (\d+)>/gu, (_, number) => ids.get(Number(number)) ?? 'none')

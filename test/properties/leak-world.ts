@@ -18,7 +18,7 @@ export const RELATIONS = ['memory:likes', 'work:knows'] as const
 const WORDS = ['otters near the mill', 'herons on the hill', 'the old mill', 'a lead of the heron team', 'tea']
 const GARDENS = { den: 'team', loft: 'public' } as const
 const START = 1_790_000_000_000_000
-/** Steps are so far apart that what is found out about a source for a minute is found out anew. */
+/** Steps are far enough apart that cached trust of a source expires. */
 const APART = 61e6
 export const END = START + 100 * APART
 
@@ -56,11 +56,11 @@ export interface World {
   readonly kind: 'sqlite' | 'ram'
   readonly house: House
   readonly clock: ReturnType<typeof handClock>
-  /** Who writes for each owner: with a key, so that trust is found out. */
+  /** Writers of each owner, with a key, so that trust is computed. */
   readonly writers: Readonly<Record<string, Principal>>
-  /** The facts of each step, by its number. */
+  /** Facts of each step, by number. */
   readonly ids: Map<number, string>
-  /** The hash of each, which one world tells the other: a fact may name a parent that is not there. */
+  /** The hash of each, shared between worlds: a fact may name a parent that does not exist. */
   readonly hashes: Map<number, string>
 }
 
@@ -84,7 +84,7 @@ export async function openWorld(kind: 'sqlite' | 'ram', hashes: World['hashes'])
   return { kind, house, clock, writers, ids: new Map(), hashes }
 }
 
-/** The class a step's fact belongs to: garden facts have the scope of their garden, peers send what is shared. */
+/** The access class of a step's fact: garden facts have the scope of their garden, peers send shared facts. */
 export function classOf({ kind, owner, scope, garden, federated }: Step) {
   if (kind === 'memory') return { owner, scope: 'local', garden: null, receivedFrom: null } as const
   if (garden !== null) return { owner, scope: GARDENS[garden], garden, receivedFrom: null } as const
@@ -92,7 +92,7 @@ export function classOf({ kind, owner, scope, garden, federated }: Step) {
   return { owner, scope, garden: null, receivedFrom: isSent ? 'mneme-peer' : null } as const
 }
 
-/** Whether a step is about something of which this is true; a retraction is as open as what it takes back. */
+/** True if a step is about something with this property; a retraction is as visible as its target. */
 export function isAbout(steps: readonly Step[], entry: Step, test: (subject: ReturnType<typeof classOf>, step: Step) => boolean): boolean {
   const about = entry.kind === 'retract' ? steps[entry.target] : entry
   return about !== undefined && about.kind !== 'retract' && test(classOf(about), about)
@@ -175,16 +175,16 @@ export async function settle({ opened, engine }: House): Promise<void> {
   }, EVENTUALLY)
 }
 
-/** Ids are drawn anew in each world; what stands for one place in a list of steps is the same. */
+/** Replaces ids, which differ between worlds, by their position in the list of steps. */
 export function masked(text: string, ids: ReadonlyMap<number, string>): string {
   let out = text
   for (const [number, id] of ids) out = out.replaceAll(id, `<fact ${number}>`)
   return (
     out
       .replace(/"id":"[a-z0-9]{20}"/gu, '"id":"<id>"')
-      // Commits at one moment of this clock are a microsecond apart, whoever made them.
+      // Commits at one instant of this clock are a microsecond apart.
       .replace(/(T\d\d:\d\d:\d\d\.\d{3})\d+Z/gu, '$1Z')
-      // Links that were made at one moment, and what they lead to, stand in the order of their ids.
+      // Links created at one instant, and their targets, are ordered by id.
       .replace(
         /"edges":\[(\{[^\]]*\})\]/gu,
         (_, edges: string) =>
@@ -201,14 +201,14 @@ export function masked(text: string, ids: ReadonlyMap<number, string>): string {
             .sort()
             .join(',')}],"edges"`,
       )
-      // An order of all that was said counts everything.
+      // The HLC counts all commits.
       .replace(/\d{13}\.\d{3}/gu, '<hlc>')
-      // Records that take something back have ids that no step knows.
+      // Retraction records have ids of their own.
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu, '<uuid>')
       // The value that names the sides of a conflict lists them in the order of their ids.
       .replace(/\[\\"([^"\\]+)\\",\\"([^"\\]+)\\"\]/gu, (_, a: string, b: string) => `[${[a, b].sort().join(' ')}]`)
       .replace(/"(next_cursor|cursor)":"([^"]+)"/gu, (_, name: string, cursor: string) => `"${name}":"<cursor of ${cursor.length}>"`)
-      // The id of a memory is its entity, which its content is named by.
+      // The content id includes the id of a memory.
       .replace(/sha256:[0-9a-f]{64}/gu, '<cid>')
       .replace(/"signature":"[^"]+"/gu, '"signature":"<signature>"')
       .replace(/\\?"recall_id\\?":\\?"[^"]+"/gu, '<id>')

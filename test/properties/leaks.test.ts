@@ -7,7 +7,7 @@ import { addPeer } from '../../src/engine/federation/peers.js'
 import { answers } from './leak-questions.js'
 import { END, isAbout, masked, openWorld, type Step, settle, step, take, type World } from './leak-world.js'
 
-// What a key may not see changes nothing of what it is answered: not a byte, not a count, not a score.
+// What a key may not see changes nothing in its results: not a byte, a count or a score.
 
 const reader = fc.record({
   scopes: fc.oneof(fc.constant<'all'>('all'), fc.subarray([...SCOPES], { minLength: 1 })),
@@ -16,7 +16,7 @@ const reader = fc.record({
   writes: fc.boolean(),
 })
 
-/** Where two answers part, with what stands around. */
+/** Where two results differ, with context. */
 function difference(a: string, b: string): string {
   const offset = [...a].findIndex((character, index) => character !== b[index])
   const around = (text: string): string => text.slice(Math.max(0, offset - 200), offset + 200)
@@ -28,7 +28,7 @@ function compare(whole: readonly string[], open: readonly string[]): void {
   if (open.length !== whole.length) throw new Error(`There are ${whole.length} answers with and ${open.length} without`)
 }
 
-/** Two worlds, one with everything and one with what is open alone. */
+/** Two worlds, one with everything and one with visible data only. */
 async function inBoth(
   kind: 'sqlite' | 'ram',
   steps: readonly Step[],
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'ram'] as const)('with and without what is hidden, on %
   })
 })
 
-/** All that a peer is told, two facts at a time, and once more where it has read everything. */
+/** All pages that a peer receives, two facts at a time, and again after the end. */
 async function pagesFor({ house, ids }: World, scopes: readonly ('public' | 'company')[]): Promise<readonly string[]> {
   const terms = { owner: 'ann', url: 'http://127.0.0.1:1', trust: 0.5, pull: false, push: false, scopes }
   const peer = await addPeer(house.engine.context(), 'test', { ...terms, publicKey: 'A'.repeat(43) })

@@ -25,7 +25,7 @@ describe('SQLite against the oracle', () => {
     await fc.assert(property, { numRuns: 40 })
   }, 180_000)
 
-  test('making links anew after a random history changes nothing', async () => {
+  test('rebuilding links after a random history changes nothing', async () => {
     const property = fc.asyncProperty(history, async (commits) => {
       await stores.sqlite(async (sqlite) => {
         for (const [tick, { steps }] of commits.entries()) await outcome(sqlite, await changesOf(sqlite, steps, tick))

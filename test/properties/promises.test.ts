@@ -25,14 +25,14 @@ const searches = async (backend: Backend, owner: string | undefined) => {
   return [hits, near].map((list) => new Map(list.map(({ rid, score }) => [ids.get(rid), score])))
 }
 
-/** Two backends round differently in the last digits. */
+/** Backends may round the last digits differently. */
 function alike(actual: readonly ReadonlyMap<unknown, number>[], expected: readonly ReadonlyMap<unknown, number>[]): void {
   expect(actual.map((scores) => new Set(scores.keys()))).toEqual(expected.map((scores) => new Set(scores.keys())))
   for (const [i, scores] of actual.entries())
     for (const [id, score] of scores) expect(Math.abs(score - (expected[i]?.get(id) ?? Number.NaN))).toBeLessThan(1e-4)
 }
 
-/** The facts that the journal tells of, from its first entry to its last. */
+/** The facts that follow from the journal. */
 async function replay(backend: Backend): Promise<ReadonlyMap<string, Fact>> {
   const facts = new Map<string, Fact>()
   for (const entry of await backend.store.journal({ limit: 10_000 })) {
@@ -70,7 +70,7 @@ describe('promises of the store', () => {
           await outcome(mixed, await changesOf(mixed, [step], tick))
           if (step.owner === 'ann') await outcome(alone, await changesOf(alone, [step], tick))
         }
-        // A few pieces at a time: the others' must not keep the owner's own waiting.
+        // A few pieces at a time: pieces of others must not delay the owner's own.
         for (const backend of [mixed, alone]) while ((await embedWaiting(backend)) > 0);
         const seenBy = async (backend: Backend) => ({
           facts: await backend.store.listFacts({ owner: 'ann', limit: 1000, offset: 0 }),

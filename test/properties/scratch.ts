@@ -9,7 +9,7 @@ import { openRam } from '../memory-backend/open.js'
 
 export const MODEL = { id: 'm', dimensions: 3, floor: 0 }
 
-/** Fresh stores in a folder that is removed after the tests of the file. */
+/** Empty stores in a folder that is removed after the tests of the file. */
 export function scratchStores() {
   const root = mkdtempSync(join(tmpdir(), 'mneme-properties-'))
   afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHome, type Home } from './home.js'
 import { type ScriptedModel, startScriptedModel } from './scripted-model.js'
 
-// A decision that is stated in one real client is in the request of the others' models, in the same project and nowhere else.
+// A decision stated in one real client is in the model requests of the others, in the same project and nowhere else.
 const NAMES = ['claude', 'codex', 'gemini', 'opencode'] as const
 type Name = (typeof NAMES)[number]
 
 const DECISION = 'We decided to use pnpm, not npm, in this repository.'
 const QUESTION = 'Which package manager do we use in this repository, npm or pnpm?'
-const TOLD = 'We decided to use pnpm, not npm'
+const DECISION_TEXT = 'We decided to use pnpm, not npm'
 
 let home: Home
 let model: ScriptedModel
@@ -53,7 +53,7 @@ const START: Readonly<Record<Name, (prompt: string) => readonly string[]>> = {
   opencode: (prompt) => ['run', prompt],
 }
 
-/** What the model of a client is asked when a person types the prompt. */
+/** The requests of a client's model when a person types the prompt. */
 async function ask(
   name: Name,
   prompt: string,
@@ -73,14 +73,14 @@ async function ask(
 }
 
 describe.each(NAMES)('a decision stated in %s', (first) => {
-  it('reaches the others in the same project and nobody elsewhere', async ({ skip }) => {
+  it('reaches the others in the same project and no other project', async ({ skip }) => {
     skip(home.missing(first) !== undefined, home.missing(first))
-    const statement = await ask(first, first === 'claude' ? DECISION : `${DECISION} And we use ${first} to say so.`, widget)
+    const statement = await ask(first, first === 'claude' ? DECISION_TEXT : `${DECISION} And we use ${first} to say so.`, widget)
     expect(statement.calls, statement.out).toBeGreaterThan(0)
-    expect(home.mneme(['list', '--output', 'text']).out).toContain(TOLD)
+    expect(home.mneme(['list', '--output', 'text']).out).toContain(DECISION_TEXT)
     for (const other of NAMES.filter((name) => name !== first && home.missing(name) === undefined)) {
       const here = await ask(other, QUESTION, widget)
-      expect(here.asked.includes(TOLD), `${other}: ${here.out}`).toBe(true)
+      expect(here.asked.includes(DECISION_TEXT), `${other}: ${here.out}`).toBe(true)
     }
   })
 
@@ -88,7 +88,7 @@ describe.each(NAMES)('a decision stated in %s', (first) => {
     skip(home.missing(first) !== undefined, home.missing(first))
     const there = await ask(first, QUESTION, elsewhere)
     expect(there.calls, there.out).toBeGreaterThan(0)
-    expect(there.asked).not.toContain(TOLD)
+    expect(there.asked).not.toContain(DECISION_TEXT)
   })
 })
 

@@ -1,4 +1,4 @@
-// The real clients from npm, each in a folder of its own under .cache/clients, without running their install scripts.
+// The real clients from npm, each in a folder below .cache/clients, without their install scripts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const root = process.env.MNEME_CLIENTS_DIR ?? join(process.cwd(), '.cache', 'clients')
 const platform = `${process.platform}-${process.arch}`
 
-/** Versions with which the table of clients was tried. */
+/** Tested versions of the clients. */
 const PACKAGES: Readonly<Record<string, { readonly spec: string; readonly program: string }>> = {
   claude: { spec: '@anthropic-ai/claude-code@2.1.325', program: `@anthropic-ai/claude-code-${platform}/claude` },
   codex: { spec: '@openai/codex@0.166.0', program: '.bin/codex' },
@@ -15,11 +15,11 @@ const PACKAGES: Readonly<Record<string, { readonly spec: string; readonly progra
   qwen: { spec: '@qwen-code/qwen-code@0.24.4', program: '.bin/qwen' },
   copilot: { spec: '@github/copilot@1.0.102', program: '.bin/copilot' },
   amp: { spec: '@ampcode/cli@0.0.1790142911-g7618fb', program: `@ampcode/cli-${platform}/amp` },
-  // Some of them need a newer Node than this project does.
+  // Some need a newer Node than this project.
   node22: { spec: `node-${platform}@22`, program: '.bin/node' },
 }
 
-/** Fetches one; answers its program, or why it cannot be had. */
+/** Fetches one; returns its program, or why it is unavailable. */
 export function fetchClient(name: string): { readonly path?: string; readonly reason?: string } {
   const known = PACKAGES[name]
   if (known === undefined) return { reason: `There is no package for ${name}.` }

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { dirname, join, resolve } from 'node:path'
 import { fetchClient } from './fetch.js'
 
-/** A home of its own for real clients, with their commands on the path and nothing else of the machine's. */
+/** A home directory for real clients, with their commands on the path and nothing else of the machine. */
 export interface Home {
   readonly path: string
   readonly dataDir: string
-  /** Why a client cannot be tried here; undefined where it can. */
+  /** Why a client cannot be tested here; undefined if it can. */
   missing(client: string): string | undefined
   folder(name: string, remote?: string): string
   mneme(args: readonly string[], cwd?: string): { readonly code: number | null; readonly out: string }
-  /** Runs a client to its end; both of its outputs. */
+  /** Runs a client to its end and returns its output. */
   run(
     client: string,
     args: readonly string[],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHome, type Home } from './home.js'
 
-// Real clients from npm: what they themselves say about the server after `mneme install`.
+// Real clients from npm: what they report about the server after `mneme install`.
 const CLIENTS = [
   { name: 'claude', file: '.claude.json', args: ['mcp', 'list'], says: /mneme: .*Connected/ },
   { name: 'gemini', file: '.gemini/settings.json', args: ['mcp', 'list'], says: /mneme: .*Connected/ },
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const work = home.folder('work')
   for (const { file } of CLIENTS) mkdirSync(dirname(join(home.path, file)), { recursive: true })
   writeFileSync(join(home.path, '.gemini', 'trustedFolders.json'), JSON.stringify({ [work]: 'TRUST_FOLDER' }))
-  // Each has been here before, with a file of its own: what clients add to one, they do not add in the midst of the test.
+  // Each has run before, so that clients do not add to their files during the test.
   for (const file of ['.config/opencode/opencode.json', '.qwen/settings.json']) writeFileSync(join(home.path, file), '{}\n')
   for (const { name, args } of CLIENTS) if (home.missing(name) === undefined) await home.run(name, args, { cwd: work })
   for (const { file } of CLIENTS) before.set(file, home.read(file))

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHome, type Home } from './home.js'
 
-// The clients' own validators, and their own way of installing, offline from this folder.
+// The clients' own validators and installation, offline from this folder.
 const ROOT = resolve('.')
 let home: Home
 beforeAll(() => {

@@ -1,4 +1,4 @@
-// A model on loopback that answers one fixed text in the form each client expects, and keeps what it was asked.
+// A model on loopback that returns a fixed text in the form each client expects, and records requests.
 import { createServer, type ServerResponse } from 'node:http'
 
 export const ANSWER = 'Understood.'
@@ -11,7 +11,7 @@ interface Request {
 
 export interface ScriptedModel {
   readonly url: string
-  /** What models were asked, without listings and counts. */
+  /** The recorded requests, without listings and counts. */
   asked(): readonly string[]
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ function reply(url: string, body: string, response: ServerResponse): void {
   else if (/\/messages/.test(url)) streamed ? anthropicStream(response) : json(response, anthropicMessage())
   else if (/\/responses/.test(url)) responsesStream(response)
   else if (/streamGenerateContent/.test(url)) events(response, [['', geminiChunk()]])
-  // Which model to take is asked of a model, too, and must be answered by its schema.
+  // A model is also asked which model to use, and must answer in its schema.
   else if (/enerateContent/.test(url)) json(response, geminiChunk(/[rR]esponse_?(?:Json)?[sS]chema/.test(body) ? ROUTING : ANSWER))
   else if (/countTokens/.test(url)) json(response, { totalTokens: 10 })
   else if (/chat\/completions/.test(url)) streamed ? completionStream(response) : json(response, completion())

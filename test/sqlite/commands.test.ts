@@ -27,7 +27,7 @@ const reportSchema = z.object({
 })
 const doctor = async (world: World) => reportSchema.parse(await world.call('admin/doctor'))
 
-/** Fills the first page of a table with garbage. */
+/** Overwrites the first page of a table. */
 function damage(file: string, table: string): void {
   const db = openFile(file, { readonly: true })
   const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = ?`).value(table))
@@ -147,7 +147,7 @@ describe('import', () => {
   })
 })
 
-/** The superuser may read everything. */
+/** The superuser can read everything. */
 async function asOther(use: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return use()
   chmodSync(folder, 0o755)

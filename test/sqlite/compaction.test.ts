@@ -76,7 +76,7 @@ describe('repair 12: a file gives back what it does not need', () => {
     await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
     await commit(backend, ...many(0, 1100))
     await embedEverything(backend)
-    // Every part of the table loses most of its vectors, and none loses all.
+    // Every part of the table loses most of its vectors, but not all.
     for (let round = 0; round < 3; round++) {
       const gone = Array.from({ length: 1100 }, (_, i) => 1100 * round + i).filter((i) => i % 50 !== 0)
       await commit(backend, ...gone.map((i) => ({ op: 'fact.delete', id: `f${i}`, owner: 'ann' }) as const))
@@ -85,7 +85,7 @@ describe('repair 12: a file gives back what it does not need', () => {
     }
     await backend.maintenance.compact(false, silent, signal)
     const db = openFile(file(), { readonly: true })
-    // 1,166 vectors are left.
+    // 1,166 vectors remain.
     expect(db.prepare(`SELECT count(*) FROM vec_facts`).value()).toBe(1166)
     expect(db.pragma('freelist_count')).toBe(0)
     db.close()
@@ -107,13 +107,13 @@ describe('repair 12: a file gives back what it does not need', () => {
   })
 })
 
-describe('repair 12: the journal keeps its contents as long as it is told', () => {
+describe('repair 12: the journal keeps its contents as long as configured', () => {
   const texts = ['one', 'two', 'three']
   const versions = async (backend: Backend): Promise<void> => {
     for (const [i, text] of texts.entries()) await commit(backend, putFact({ id: 'a', text, version: i + 1 }))
   }
 
-  test('for ever, unless it is told otherwise', async () => {
+  test('forever by default', async () => {
     const clock = handClock()
     const backend = await open(clock)
     await versions(backend)
@@ -151,7 +151,7 @@ describe('repair 12: the journal keeps its contents as long as it is told', () =
       [4, 'gone'],
       [5, 'gone'],
     ])
-    // The newest of all stays, as the next gets its number from it. What was kept as the last one goes once something newer has grown old.
+    // The newest entry stays, because the next number follows it. An entry kept as the last one goes once a newer one is old.
     await commit(backend, putFact({ id: 'a', text: 'four', version: 4 }))
     clock.set(NOON + 42 * DAY)
     await commit(backend, putFact({ id: 'c' }))

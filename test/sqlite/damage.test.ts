@@ -37,7 +37,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(root, 'case-'))
 const open = (directory: string) => openSqlite({ directory, clock, busyTimeoutMs: 2000 })
 
-/** What doctor finds, or that it cannot be opened. */
+/** Findings of doctor, or that the store cannot be opened. */
 async function examine(directory: string): Promise<readonly Finding[]> {
   let backend: Awaited<ReturnType<typeof open>> | undefined
   try {
@@ -59,7 +59,7 @@ async function expectNoLie(harm: Harm): Promise<void> {
   expect(healthy && wrong > 0, `${harm.name}: ${wrong} facts altered or missing, and called healthy`).toBe(false)
 }
 
-/** A store to do something to, and what doctor says afterwards. */
+/** Modifies a store and returns doctor's findings. */
 async function after(change: (db: Database) => void): Promise<string> {
   const folder = newFolder()
   copyStore(copies.closed, folder)
@@ -99,14 +99,14 @@ describe('repair 4: doctor never says healthy when it is not', () => {
     const table = z.number().parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entity_edges'`).value())
     db.close()
     const bytes = readFileSync(file)
-    // Its head counts sixteen rows, where there is none.
+    // Its header counts sixteen rows; there are none.
     bytes.writeUInt16BE(16, (table - 1) * 4096 + 3)
     writeFileSync(file, bytes)
     const findings = await examine(folder)
     expect(findings.some(({ severity }) => severity === 'error')).toBe(true)
   }, 60_000)
 
-  test('commits that went with a lost log are told until someone accepts it', async () => {
+  test('commits lost with a log are reported until the loss is accepted', async () => {
     const folder = newFolder()
     copyStore(copies.killed, folder)
     truncateSync(join(folder, 'mneme.db-wal'), 0)
@@ -198,7 +198,7 @@ describe('repair 4: the status tells the truth', () => {
         try {
           for (;;) appendFileSync(filler, Buffer.alloc(size))
         } catch {
-          // No room for that much.
+          // Not enough space.
         }
       expect(await statusOf(world)).toMatchObject({ status: 'degraded', problems: [expect.stringContaining('is full')] })
       rmSync(filler)
@@ -210,7 +210,7 @@ describe('repair 4: the status tells the truth', () => {
   })
 })
 
-/** The definition of an index is changed behind its back, so that it should hold a row which it does not. */
+/** Changes the definition of an index, so that it should contain a row it does not. */
 function INDEX_WITHOUT_ROW(): string {
   return `PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = replace(sql, 'WHERE expires_at IS NOT NULL', '') WHERE name = 'facts_expiry';

@@ -33,7 +33,7 @@ async function refusal(directory: string): Promise<MemoryError> {
   return thrown
 }
 
-/** A store of ours with one fact, closed. */
+/** A closed store with one fact. */
 async function stored(directory: string): Promise<string> {
   const backend = await open(directory)
   await commit(backend, ...Array.from({ length: 300 }, (_, i) => putFact({ id: `f${i}`, text: `an otter number ${i}` })))
@@ -41,7 +41,7 @@ async function stored(directory: string): Promise<string> {
   return join(directory, 'mneme.db')
 }
 
-/** Fills the first page of a table with garbage. */
+/** Overwrites the first page of a table. */
 function damage(file: string, table: string): void {
   const db = openFile(file, { readonly: true })
   const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = ?`).value(table))
@@ -52,7 +52,7 @@ function damage(file: string, table: string): void {
   writeFileSync(file, bytes)
 }
 
-/** As a user who owns the folder: the superuser may read everything. */
+/** As a user who owns the folder: the superuser can read everything. */
 async function withoutRights(directory: string, use: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return use()
   chmodSync(root, 0o711)

@@ -96,7 +96,7 @@ describe('repair 5: a full disk', () => {
 
   test.runIf(mountable)('leaves nothing of a backup that does not fit', async () => {
     const backend = await open(newDirectory())
-    // More than SQLite keeps in memory before it writes.
+    // More than SQLite caches before it writes.
     await commit(backend, ...Array.from({ length: 150 }, (_, i) => putFact({ id: `big${i}`, text: `walrus ${'x'.repeat(90_000)}` })))
     const small = mounted('size=64k') ?? ''
     await expect(backend.maintenance.backup(join(small, 'copy.db'))).rejects.toMatchObject({ code: 'storage' })

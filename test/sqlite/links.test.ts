@@ -38,7 +38,7 @@ describe('how much of a name one commit links', () => {
     db.close()
   })
 
-  test('the newest older facts at once, the rest when links are made anew', async () => {
+  test('the newest older facts at once, the rest when links are rebuilt', async () => {
     await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
     await commit(backend, putEntity({ id: 'o', name: 'otter' }))
     expect(await linked()).toEqual(ids.slice(more))
@@ -69,7 +69,7 @@ describe('how much of a name one commit links', () => {
     expect(await linked()).toEqual(ids)
   })
 
-  test('relations that follow from what facts refer to are made anew, of one owner alone', async () => {
+  test('relations of reference fields are rebuilt, for one owner alone', async () => {
     const facts = ['a', 'b', 'c'].map((id) => putFact({ id, references: { subject_refs: [`node:${id}`] } }))
     await commit(backend, ...facts, putFact({ id: 'd', owner: 'bob', references: { subject_refs: ['node:d'] } }))
     const stated = async () => (await backend.store.edges({ types: ['subject'], limit: 10 })).map(({ from, to }) => `${from} ${to}`).sort()

@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Opens the store as a later version of the program would, which knows one more step. */
+/** Opens the store like a later version with one more migration. */
 async function openLater(step: readonly string[]) {
   vi.resetModules()
   vi.doMock('../../src/backends/sqlite/schema.js', async (original) => {
@@ -133,7 +133,7 @@ test('a process that was open before a migration writes no more rows of the old 
   const later = await openLater(['CREATE TABLE added (x)'])
   await expect(commit(old, putFact({ id: 'b' }))).rejects.toMatchObject({
     code: 'storage',
-    message: expect.stringContaining('another layout'),
+    message: expect.stringContaining('upgraded the schema'),
   })
   await commit(later, putFact({ id: 'c' }))
   expect((await later.store.facts(['a', 'b', 'c'])).map((fact) => fact.id)).toEqual(['a', 'c'])
@@ -141,7 +141,7 @@ test('a process that was open before a migration writes no more rows of the old 
   await old.close()
 })
 
-test('facts of the first layout are worded anew', async () => {
+test('words of facts from the first schema are recomputed', async () => {
   const before = await openNow()
   await commit(before, putFact({ id: 'a', text: 'Die Straße nach Łódź' }))
   await before.close()

@@ -87,7 +87,7 @@ describe('neighbours that are kept in memory', () => {
   })
 })
 
-/** A ring of that many nodes as the answers of a database that counts what it is asked. */
+/** A ring of nodes as results of a database that counts queries. */
 function ring(size: number) {
   const requested: string[] = []
   let foreign = 0

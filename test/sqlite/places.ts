@@ -7,7 +7,7 @@ import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { handClock } from '../contract/samples.js'
 
-/** Folders for the tests of one file, which are removed in the end; `mounted` are small file systems, for those who may mount one. */
+/** Folders for the tests of one file, removed in the end; `mounted` are small file systems, for users who may mount. */
 export function temporaryPlaces() {
   const root = mkdtempSync(join(tmpdir(), 'mneme-files-'))
   const mounts: string[] = []

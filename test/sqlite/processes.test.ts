@@ -21,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const newPath = (): string => join(root, `data-${made++}`)
 const open = (directory: string, busyTimeoutMs = 20_000, clock: Clock = handClock()): Promise<Backend> =>
   openSqlite({ directory, clock, busyTimeoutMs })
-/** As the writers have it. */
+/** The same clock as the writers. */
 const wall: Clock = { now: () => Date.now() * 1000 }
 
 async function withTwo(use: (backend: Backend, two: Backend) => Promise<void>): Promise<void> {
@@ -144,7 +144,7 @@ describe('several processes on one file', () => {
     await backend.close()
   })
 
-  test('a lock held beyond the timeout is told apart from a failure, and reads go on', async () => {
+  test('a lock held beyond the timeout is distinguished from a failure, and reads continue', async () => {
     const directory = newPath()
     const backend = await open(directory, 100)
     await commit(backend, putFact({ id: 'a', text: 'an otter' }))
@@ -155,7 +155,7 @@ describe('several processes on one file', () => {
     await expect(write).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('mneme.db'),
-      hint: expect.stringContaining('Try again'),
+      hint: expect.stringContaining('Retry'),
     })
     holder.process.stdin.write('stop\n')
     await holder.ended

@@ -12,7 +12,7 @@ import { EVENTUALLY } from '../eventually.js'
 
 const WORKER = pathToFileURL(join(process.cwd(), 'dist/backends/sqlite/read-ahead-worker.js'))
 const ROWS = 30_000
-/** More than are read here before the thread is waited for. */
+/** More than are read here before the thread is awaited. */
 const OWN_READS = 20
 
 type Seen = [rid: unknown, word: unknown, data: string]
@@ -42,7 +42,7 @@ describe('many rows read with a thread', () => {
     connection = {
       ...opened,
       async read(plan) {
-        // However slow the machine is, the thread begins before everything is read here.
+        // On a slow machine, too, the thread starts before everything is read here.
         if (++readsHere > OWN_READS && isAwaited) await expect.poll(() => existsSync(begun), EVENTUALLY).toBe(true)
         return opened.read(plan)
       },
@@ -108,7 +108,7 @@ describe('many rows read with a thread', () => {
     expect(new Set(seen.map(([rid]) => rid)).size).toBe(seen.length)
   })
 
-  test('are told as they are where one is not of its kind', async () => {
+  test('are returned unchanged if a value does not have its type', async () => {
     db.exec(`UPDATE notes SET data = 'no blöb' WHERE rid = 50000`)
     const seen: Seen[] = []
     await streamRowsAhead(connection, ofThread(), reading(seen))

@@ -7,7 +7,7 @@ import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { restoreStore } from '../../src/backends/sqlite/restore.js'
 import { openWorld, tickingClock, type World } from '../graph/world.js'
 
-/** What a store of the released layout holds, by table: every row of these must be there after a migration. */
+/** Contents of a store of the released schema, by table: every row must exist after a migration. */
 const KEPT: Readonly<Record<string, string>> = {
   facts: `SELECT rid, id, owner, text, kind, title, subject, predicate, author, session, date, event_at, recorded_at, superseded_by, metadata, version FROM facts ORDER BY rid`,
   entities: `SELECT id, owner, name, type, aliases, status, version FROM entities ORDER BY id`,
@@ -77,7 +77,7 @@ describe('a store of the layout that was released before', () => {
     const places = ids(file(), `SELECT id FROM vec_facts_rowids UNION ALL SELECT id FROM vec_passages_rowids`)
     expect(places).toHaveLength(20)
     world = await openStore()
-    // Compares each vector with its search codes, among other things.
+    // Also compares each vector with its search codes.
     expect((await world.backend.maintenance.diagnose()).filter(({ severity }) => severity === 'error')).toEqual([])
     await world.close()
     world = undefined
@@ -86,7 +86,7 @@ describe('a store of the layout that was released before', () => {
       'vec_facts',
       'vec_passages',
     ])
-    // The copy that is kept can be gone back to, and migrated again.
+    // The backup of the migration can be restored and migrated again.
     await restoreStore(`${file()}.v2.bak`, file())
     world = await openStore()
     expect((await world.backend.maintenance.diagnose()).filter(({ severity }) => severity === 'error')).toEqual([])

@@ -11,7 +11,7 @@ import { compilePreload } from '../wire/preload.js'
 import { bundleWriter, startWriter, startWriterIn, type Writer } from './start-writer.js'
 
 const root = mkdtempSync(join(tmpdir(), 'mneme-race-'))
-/** Files get their new names slowly, so that others have the time to come in between. */
+/** Slow renames, so that other processes run in between. */
 const SLOW = `
 #include <unistd.h>
 int rename(const char *from, const char *to) {
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Which of these facts a store holds; it must be sound. */
+/** Number of these facts in a store, which must be intact. */
 async function held(directory: string, ids: readonly string[]): Promise<number> {
   const backend = await open(directory)
   try {
@@ -56,14 +56,14 @@ async function held(directory: string, ids: readonly string[]): Promise<number> 
   }
 }
 
-/** What was moved aside, as a store of its own. */
+/** Opens what was moved aside as a store. */
 function asStore(kept: string, directory: string): string {
   mkdirSync(directory)
   for (const side of ['', '-wal']) if (existsSync(`${kept}${side}`)) copyFileSync(`${kept}${side}`, join(directory, `mneme.db${side}`))
   return directory
 }
 
-/** Asks a process for one thing and awaits its answer. */
+/** Sends a request to a process and awaits its reply. */
 async function ask(writer: Writer, line: string): Promise<string> {
   const before = writer.lines.length
   writer.process.stdin.write(`${line}\n`)
@@ -79,7 +79,7 @@ describe('repair 2: restore and those who open the store respect one lock', () =
     const outcomes = { restored: 0, refused: 0 }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const directory = join(root, `data-${attempt}`)
-      // Half of them replace a store, half fill an empty place.
+      // Half of the attempts replace a store, half fill an empty place.
       if (attempt % 2 === 0) await restoreStore(backup, join(directory, 'mneme.db'))
       const [written, answer] = await Promise.all([
         ask(writer, `write ${directory} w ${(attempt * 5) % 61}`),
@@ -95,7 +95,7 @@ describe('repair 2: restore and those who open the store respect one lock', () =
       } else {
         outcomes.restored++
         expect(await held(directory, ['f0', 'f99'])).toBe(2)
-        // Whoever had closed before is in what was kept, all of it.
+        // Facts of processes that had closed before are in the kept file, all of them.
         const kept = detail === '' || present > 0 ? 0 : await held(asStore(detail, join(root, `kept-${attempt}`)), ids)
         expect(present + kept).toBe(WRITES)
       }
@@ -105,7 +105,7 @@ describe('repair 2: restore and those who open the store respect one lock', () =
     expect(outcomes.restored + outcomes.refused).toBe(ATTEMPTS)
   }, 120_000)
 
-  test('who opens during a restoration waits for its end, or is told', async () => {
+  test('a process that opens during a restore waits for its end, or fails', async () => {
     const directory = join(root, 'waiting')
     mkdirSync(directory)
     const file = join(directory, 'mneme.db')

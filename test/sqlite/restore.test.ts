@@ -43,7 +43,7 @@ async function storeAndBackup(): Promise<{ readonly directory: string; readonly 
   return { directory, file: join(directory, 'mneme.db'), backup }
 }
 
-/** Has another process store facts and kills it, which leaves its log behind. */
+/** Kills another process while it stores facts, which leaves its log behind. */
 async function killWriter(directory: string): Promise<readonly string[]> {
   const writer = startWriter(program, 'write', directory, 'w', '60', 'stay')
   await writer.said(1)
@@ -84,14 +84,14 @@ describe('a backup', () => {
     await old.close()
   })
 
-  test('takes the place of a damaged store beside a log that does not fit it', async () => {
+  test('replaces a damaged store next to a log that does not match it', async () => {
     const { directory, file, backup } = await storeAndBackup()
     await killWriter(directory)
     const log = readFileSync(`${file}-wal`)
     for (const content of ['not a database', `SQLite format 3\0${'\xa5'.repeat(9000)}`, '']) {
       writeFileSync(file, content, 'latin1')
       writeFileSync(`${file}-wal`, log)
-      writeFileSync(`${file}-journal`, 'left by nobody')
+      writeFileSync(`${file}-journal`, 'left over')
       const { kept } = await restoreStore(backup, file)
       for (const side of ['-wal', '-shm', '-journal']) expect(existsSync(`${file}${side}`)).toBe(false)
       expect(kept !== null && existsSync(kept)).toBe(true)
@@ -107,7 +107,7 @@ describe('a backup', () => {
     await expectSound(directory, 100)
   })
 
-  test('brings the newest part with it where that lies in a log beside it', async () => {
+  test('includes the newest part in a log next to the backup', async () => {
     const { file } = await storeAndBackup()
     const other = await storeAndBackup()
     const written = await killWriter(other.directory)
@@ -119,7 +119,7 @@ describe('a backup', () => {
     const { directory, file, backup } = await storeAndBackup()
     const writer = startWriter(program, 'write', directory, 'w', '1', 'stay')
     await writer.said(1)
-    const inUse = { code: 'unavailable', message: expect.stringContaining('open'), hint: expect.stringContaining('End every mneme') }
+    const inUse = { code: 'unavailable', message: expect.stringContaining('open'), hint: expect.stringContaining('Stop every mneme') }
     await expect(restoreStore(backup, file)).rejects.toMatchObject(inUse)
     writer.process.stdin.write('go\n')
     await writer.said(2)
@@ -160,7 +160,7 @@ describe('a backup', () => {
       [bad('cut'), 'invalid_input', 'is damaged'],
       [bad('garbled'), 'invalid_input', 'is damaged'],
       [bad('foreign'), 'invalid_input', 'is not a mneme store'],
-      [bad('newer'), 'invalid_input', 'newer mneme (layout 999'],
+      [bad('newer'), 'invalid_input', 'newer mneme (schema 999'],
       [file, 'invalid_input', 'is the store itself'],
     ] as const) {
       await expect(restoreStore(source, file), source).rejects.toMatchObject({ code, message: expect.stringContaining(message) })

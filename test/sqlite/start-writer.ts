@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** Packages stay where they are installed, wherever the program is written to. */
+/** Packages stay where they are installed, wherever the program is written. */
 export async function bundleWriter(folder: string, entry = 'test/sqlite/writer.ts'): Promise<string> {
   const { resolve } = createRequire(import.meta.url)
   const outfile = join(folder, 'writer.mjs')
@@ -19,7 +19,7 @@ export async function bundleWriter(folder: string, entry = 'test/sqlite/writer.t
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
-    // What it requires by name is found from here.
+    // Resolves `require` from here.
     define: { 'import.meta.url': JSON.stringify(import.meta.url) },
     plugins: [
       {
@@ -37,17 +37,17 @@ export async function bundleWriter(folder: string, entry = 'test/sqlite/writer.t
 
 export interface Writer {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Every line it has printed so far. */
+  /** Every line printed so far. */
   readonly lines: readonly string[]
-  /** Resolves once so many lines are there. */
+  /** Resolves once this number of lines is printed. */
   said(count: number): Promise<void>
-  /** Resolves with what it wrote to stderr once it has ended. */
+  /** Resolves with its stderr once it has ended. */
   readonly ended: Promise<string>
 }
 
 export const startWriter = (program: string, ...args: readonly string[]): Writer => startWriterIn({}, program, ...args)
 
-/** With further variables in its environment. */
+/** With additional environment variables. */
 export function startWriterIn(env: Readonly<Record<string, string>>, program: string, ...args: readonly string[]): Writer {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   const lines: string[] = []

@@ -17,7 +17,7 @@ describe('a list of facts of which very many were recorded at one instant', () =
   const folder = mkdtempSync(join(tmpdir(), 'mneme-stretches-'))
   let db: Database
   const plans = new Set<string>()
-  /** Plans run on the file; how SQLite goes about each statement is noted. */
+  /** Runs plans on the file and records SQLite's query plans. */
   const connection: Connection = {
     read: async (plan) => stepped(plan()),
     write: async (plan) => stepped(plan()),
@@ -79,7 +79,7 @@ describe('a list of facts of which very many were recorded at one instant', () =
     ['of an owner', {}],
     ['of an entity', { entity: 'user:ann' }],
     ['of a property', { entity: 'user:ann', relation: 'says' }],
-  ])('%s is told in order, each once, and no row of the instant is read twice', async (_, query) => {
+  ])('%s is listed in order, each row once, and no row of the instant is read twice', async (_, query) => {
     const expected = db
       .prepare(`SELECT id FROM facts ORDER BY recorded_at DESC, rid DESC`)
       .all()
@@ -88,7 +88,7 @@ describe('a list of facts of which very many were recorded at one instant', () =
     expect(await pages(query, 3000)).toEqual(expected)
     expect(await pages({ ...query, source: 'rare' }, 2)).toEqual(['f21003', 'f14003', 'f7003', 'f3'])
     expect(await countStatements({ owner: 'ann', at: NOON * 2, contradicted: true, ...query })).toBe(expected.length)
-    // What is left of an instant is found by its numbers, and so is a stretch of it.
+    // The remainder of an instant is found by row number, as is a batch of it.
     const ways = [...plans].filter((detail) => detail.includes('recorded_at=?')).map((detail) => /recorded_at=\?(.*)\)$/u.exec(detail)?.[1])
     expect(ways).toEqual(expect.arrayContaining([' AND rowid<?', ' AND rowid>? AND rowid<?']))
   })

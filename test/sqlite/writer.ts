@@ -10,7 +10,7 @@ import { commit, embedAll, putFact, unit } from '../contract/samples.js'
 const [mode = '', directory = '', name = '', count = '0', stay = ''] = process.argv.slice(2)
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
-/** One commit after another; each is told as soon as it is acknowledged. May stay until told to end. */
+/** Commits one fact after another and prints each once acknowledged. May stay until stopped. */
 async function write(): Promise<void> {
   const backend = await openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 20_000 })
   say('open')
@@ -31,7 +31,7 @@ async function embed(): Promise<void> {
   await backend.close()
 }
 
-/** Keeps the file locked until told to stop. */
+/** Keeps the file locked until stopped. */
 async function hold(): Promise<void> {
   const db = openDatabase(`${directory}/mneme.db`)
   db.exec('BEGIN IMMEDIATE')
@@ -41,7 +41,7 @@ async function hold(): Promise<void> {
   db.close()
 }
 
-/** Opens, writes and closes one store after another, or puts a backup in their place: whatever each line asks for. */
+/** Opens, writes and closes one store after another, or restores a backup, as each line requests. */
 async function obey(): Promise<void> {
   say('ready')
   for await (const line of createInterface({ input: process.stdin })) {

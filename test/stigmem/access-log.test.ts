@@ -3,7 +3,7 @@ import { createAccessLog, FLUSH_MS } from '../../src/engine/stigmem/access-log.j
 import { EVENTUALLY } from '../eventually.js'
 import { openNode } from './node.js'
 
-test('how often facts were told is written by itself within 30 seconds, at the end, and again after a failure', async () => {
+test('recall counts are written within 30 seconds, at the end, and again after a failure', async () => {
   expect(FLUSH_MS).toBeLessThanOrEqual(30_000)
   const node = await openNode('ram')
   const written: (readonly [string, number])[] = []

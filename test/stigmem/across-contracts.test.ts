@@ -41,7 +41,7 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
       reason: 'fact_immutable',
       hint: expect.stringContaining('assert_fact'),
     })
-    await expect(tool('graph', 'update_node', { node_id: payload.id, text: 'sweeps the pier' })).rejects.toThrow('does not change')
+    await expect(tool('graph', 'update_node', { node_id: payload.id, text: 'sweeps the pier' })).rejects.toThrow('immutable')
     await tool('memory', 'update_memory', { id: payload.id, metadata: { seen: true } })
     expect(await node.call('get_fact', { id: payload.id })).toMatchObject({ value: payload.value, hash: payload.hash })
     expect(await tool('memory', 'get_memory', { id: payload.id })).toContain('leads the harbour office')

@@ -15,7 +15,7 @@ const question = {
   ...{ entity: 'user:ines', freshCard: false, signal: new AbortController().signal },
 }
 
-/** What is told of two facts where reading the card comes to this. */
+/** The result for two facts if reading the card has this outcome. */
 async function answered(read: (ids: readonly [string, string]) => Promise<Card | PendingCard | null>) {
   const result = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
   const untold = await node.call('assert_fact', fact('user:ines', 'memory:hobby', 'chess'))

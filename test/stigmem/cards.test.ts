@@ -115,7 +115,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     expect(text).not.toContain('memory:long19 ')
   })
 
-  test('nobody gets one of what they may not read (L202.1)', async () => {
+  test('a card contains only what its reader may read (L202.1)', async () => {
     await say('memory:likes', 'tea')
     await say('memory:secret', 'burrow', { scope: 'local' })
     expect(textOf(await card({ scope: 'company' }))).not.toContain('burrow')
@@ -124,7 +124,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
         await node.refusal('memory_card', { entity: 'stigmem://acme/person/ines', scope: 'local' }, keyOf({}, { scopes: ['company'] })),
       ),
     ).toBe('not_found card_not_found')
-    expect(codeOf(await node.refusal('memory_card', { entity: 'user:nobody' }))).toBe('not_found card_not_found')
+    expect(codeOf(await node.refusal('memory_card', { entity: 'user:absent' }))).toBe('not_found card_not_found')
     expect(codeOf(await node.refusal('memory_card', { entity: 'stigmem://acme/person/ines' }, keyOf({ owner: 'other' })))).toBe(
       'not_found card_not_found',
     )
@@ -143,7 +143,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     await card()
     await say('memory:reads', 'maps')
     await node.call('retract_fact', { id: tea.id })
-    // What the wrong card does not tell stands in the results, and is marked there.
+    // What the outdated card lacks is in the results, and marked there.
     const found = await answerLate(late, { freshCard: false })
     expect(found.card).toBeNull()
     expect(found.results.map(({ fact: { predicate }, cardStale }) => [predicate, cardStale]).sort()).toEqual([
@@ -156,7 +156,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     expect(listIn(recalled, 'results')).toHaveLength(2)
   })
 
-  test('nobody waits for one that is never made (L198.1)', async () => {
+  test('a call does not wait for a card that is never built (L198.1)', async () => {
     await say('memory:likes', 'tea')
     const stuck = stuckCards()
     const request = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const

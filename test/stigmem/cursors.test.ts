@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { listIn, openNode, ref, type TestNode } from './node.js'
 
-/** `MNEME_CURSOR_RUNS=1000` for the whole measure. */
+/** `MNEME_CURSOR_RUNS=1000` runs the full size. */
 const RUNS = Number(process.env.MNEME_CURSOR_RUNS ?? 12)
 const ENTITIES = 14
 
-/** Numbers that are the same in every run. */
+/** Equal numbers in every run. */
 function chance(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -38,7 +38,7 @@ test(`cursors skip nothing and tell nothing twice, under inserts, retractions, s
     for (let from = 0; from < each; from += ON_ONE_STORE) await runs(kind, from, Math.min(each, from + ON_ONE_STORE))
 })
 
-/** A store grows with every run: after so many another is begun. */
+/** A store grows with every run, so another one is started after this number. */
 const ON_ONE_STORE = 20
 
 async function runs(kind: 'ram' | 'sqlite', from: number, to: number): Promise<void> {

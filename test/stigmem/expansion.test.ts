@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => node.close())
 
-/** Words alone begin, and the graph goes on from there. */
+/** Starts with keywords; the graph expands from there. */
 const recall = (more: Record<string, unknown> = {}) =>
   node.call('recall', {
     ...{ query: 'leads the harbour', token_budget: 20_000, weights: { lex: 0.5, vec: 0, graph: 0.5 }, debug: true },
@@ -49,7 +49,7 @@ describe('along the graph', () => {
     for (const who of ['cy', 'dan', 'eve']) await node.call('assert_fact', ref('user:hub', 'memory:knows', `user:${who}`))
     const bob = await node.call('assert_fact', fact('user:bob', 'memory:hobby', 'stamps'))
     const cy = await node.call('assert_fact', fact('user:cy', 'memory:hobby', 'stamps'))
-    // By the logarithm of one more than the ways that lead out: 2 against 4.
+    // By the logarithm of one plus the out-degree: 2 against 4.
     expect((await recall({ depth: 1 })).scores_debug).toMatchObject({ [String(bob.id)]: { graph: 1 }, [String(cy.id)]: { graph: 0.5 } })
   })
 
@@ -66,7 +66,7 @@ describe('along the graph', () => {
     expect(hopsOf(await recall({ depth: 2 }))).toMatchObject({ 'user:zoe memory:hobby': 1, 'user:yan memory:hobby': 2 })
   })
 
-  test('a memory without a statement of its own is told by itself, while it holds', async () => {
+  test('a memory without a statement is returned as its text, while it is valid', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     const now = node.clock.now()
     const [kept, ended] = await remember(node.environment, { actor: 'test' }, [

@@ -175,7 +175,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect(codeOf(await node.refusal('patch_fact', { id: 'none', derived_from: [] }))).toBe('not_found fact_not_found')
   })
 
-  test('pages of a list neither skip nor repeat, whoever writes in between', async () => {
+  test('pages of a list neither skip nor repeat, despite concurrent writes', async () => {
     for (let i = 0; i < 25; i++) await node.call('assert_fact', fact(`user:u${i}`, 'memory:n', `${i}`))
     const seen: unknown[] = []
     let cursor: unknown
@@ -258,7 +258,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
   })
 })
 
-/** `MNEME_ANCESTORS=10000` for the whole measure. */
+/** `MNEME_ANCESTORS=10000` runs the full size. */
 const ANCESTORS = Number(process.env.MNEME_ANCESTORS ?? 3000)
 
 test('a circle is found through thousands of ancestors, and a fact that closes none is stored at once', async () => {

@@ -22,7 +22,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
   const member = keyOf({}, { gardens: ['den'] })
   const stranger = keyOf()
 
-  test('what a garden holds is found, walked to and told on a card by its members alone (L115.1 L116.1 L192.1 L202.2)', async () => {
+  test('contents of a garden are found, reached and shown on a card for its members alone (L115.1 L116.1 L192.1 L202.2)', async () => {
     const hidden = await node.call(
       'assert_fact',
       fact('user:ines', 'memory:plan', 'sells the harbour', { garden_id: 'den', source: undefined }),
@@ -42,12 +42,12 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(await found(member)).toEqual(expect.arrayContaining([String(hidden.id), String(open.id)]))
     expect(await found(stranger)).toEqual([])
     expect(listIn(await node.call('neighbors', { entity: 'user:bob', scope: 'company' }, stranger), 'neighbors')).toEqual([])
-    // By meaning alone, neither.
+    // By vectors alone, neither.
     const meant = { query: 'ines memory:plan sells the harbour', token_budget: 1000, weights: { lex: 0, vec: 1, graph: 0 } }
     const near = async (who: typeof member) => listIn(await node.call('recall', meant, who), 'results').map(({ id }) => id)
     expect(await near(member)).toContain(hidden.id)
     expect(await near(stranger)).not.toContain(hidden.id)
-    // An entity that is known from the garden alone is no place to begin from, although an open edge leads on from it.
+    // An entity known only from the garden is no starting point, although a visible edge starts there.
     await node.call('assert_fact', fact('user:zoe', 'memory:plan', 'sells the harbour', { garden_id: 'den', source: undefined }), member)
     await node.call('assert_fact', ref('user:zoe', 'memory:knows', 'user:dan'))
     const dan = await node.call('assert_fact', fact('user:dan', 'memory:job', 'bakes'))
@@ -58,7 +58,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(await node.call('memory_card', request, member)).toMatchObject({ garden_id: 'stigmem://local/garden/den' })
     expect(codeOf(await node.refusal('memory_card', request, stranger))).toBe('not_found card_not_found')
     expect(codeOf(await node.refusal('memory_card', { ...request, garden_id: 'nope' }, stranger))).toBe('not_found card_not_found')
-    // A card is of one garden, or of none, also for whoever reads both.
+    // A card covers one garden, or none, also for readers of both.
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
     const render = async (input: Record<string, unknown>) => JSON.stringify((await node.call('memory_card', input, member)).value)
     expect(await render(request)).toContain('sells the harbour')
@@ -144,7 +144,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(await node.call('memory_card', { entity: 'user:ines' })).toMatchObject({ has_contradictions: true })
   })
 
-  test('a server that was not told to shows nobody how it ranks (L167.2)', async () => {
+  test('a server without the setting does not reveal how it ranks (L167.2)', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     expect((await node.call('recall', { query: 'harbour', token_budget: 500, debug: true })).scores_debug).toBeNull()
   })

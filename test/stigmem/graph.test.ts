@@ -39,7 +39,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     })
     const text = await node.call('assert_fact', fact('user:a', 'memory:name', 'user:bob'))
     expect(await node.backend.store.edgesById([String(text.id)])).toEqual([])
-    // It goes with its fact.
+    // Deleted with its fact.
     await node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [
       { op: 'fact.delete', id: String(payload.id), owner: 'default' },
     ])
@@ -67,7 +67,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
       'invalid_input graph_depth_exceeded',
     )
     expect(codeOf(await node.refusal('neighbors', { entity: 'user:a' }))).toBe('unprocessable invalid_input')
-    expect(await near('user:nobody')).toMatchObject({ neighbors: [], total_hint: 0 })
+    expect(await near('user:absent')).toMatchObject({ neighbors: [], total_hint: 0 })
   })
 
   test('weak edges, other relations and other scopes are left out before the walk (L47.1 L55.1 L57.1 L57.2)', async () => {
@@ -116,14 +116,14 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     expect(listIn(found, 'neighbors')).toMatchObject([{ entity: `mneme:fact/${second?.id}`, relation: 'EXPLAINS', hops: 1 }])
   })
 
-  test('a cursor goes on over the edges of the first page, for whoever asked, for a while (L64.1 L64.2 L67.1)', async () => {
+  test('a cursor continues over the edges of the first page, for its caller, for a limited time (L64.1 L64.2 L67.1)', async () => {
     const edges = []
     for (let i = 0; i < 6; i++) edges.push(await node.call('assert_fact', ref('user:hub', 'memory:has', `user:n${i}`)))
     await node.call('assert_fact', ref('user:n5', 'memory:has', 'user:far'))
     const request = { entity: 'user:hub', scope: 'company', page_size: 2, depth: 2 }
     const first = await node.call('neighbors', request)
     expect(listIn(first, 'neighbors').map(({ entity }) => entity)).toEqual(['user:n0', 'user:n1'])
-    // A shorter way to one that is still to come, a new one in front, and one less.
+    // A shorter path to a node still to come, a new one in front, and one less.
     await node.call('assert_fact', ref('user:hub', 'memory:has', 'user:far'))
     await node.call('assert_fact', ref('user:hub', 'memory:has', 'user:n00'))
     await node.call('retract_fact', { id: edges[3]?.id })
@@ -175,7 +175,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
   })
 })
 
-/** `MNEME_ENTITY_FACTS=100000` for the whole measure. */
+/** `MNEME_ENTITY_FACTS=100000` runs the full size. */
 const OF_ONE_ENTITY = Number(process.env.MNEME_ENTITY_FACTS ?? 4000)
 
 test('an entity of thousands of facts is recalled, walked from and summed up in part, and says so', async () => {
@@ -207,7 +207,7 @@ test('an entity of thousands of facts is recalled, walked from and summed up in 
   const answer = await node.call('recall', { query: 'harbour', token_budget: 500, entity: 'user:hub' })
   expect(answer).toMatchObject({ truncated: true })
   expect(Number(answer.tokens_used)).toBeLessThanOrEqual(500)
-  // One that is not made within half a second on a busy machine is made all the same.
+  // A card that is not built within half a second on a busy machine is built later.
   const card = await vi.waitFor(() => node.call('memory_card', { entity: 'user:hub' }), EVENTUALLY)
   expect(JSON.stringify(card.value)).toMatch(/… \d{4,5} lower-confidence facts omitted/)
   expect(await node.call('query_facts', { entity: 'user:hub', limit: 10 })).toMatchObject({ total: Math.min(OF_ONE_ENTITY, MAX_COUNTED) })

@@ -68,7 +68,7 @@ describe('over HTTP', () => {
       ['POST', '/v1/facts', fact('user:a', 'stigmem:x', 'y'), 403, 'reserved_namespace'],
       ['GET', '/v1/cards/user:a', undefined, 200, 'ok'],
       ['GET', '/v1/cards/user%3Aa', undefined, 200, 'ok'],
-      ['GET', '/v1/cards/user:nobody', undefined, 404, 'card_not_found'],
+      ['GET', '/v1/cards/user:absent', undefined, 404, 'card_not_found'],
       ['GET', '/v1/conflicts?status=unresolved', undefined, 200, 'ok'],
       ['POST', '/v1/conflicts/none/resolve', { winning_fact_id: id }, 404, 'conflict_not_found'],
       ['POST', '/v1/lint', { scope: 'company' }, 200, 'ok'],
@@ -98,7 +98,7 @@ describe('over HTTP', () => {
       expect((await house.ask('GET', `/v1/cards/${path}`)).body).toMatchObject({ entity_uri: 'stigmem://acme/person/ines' })
   })
 
-  test('with keys nobody comes in without one, and each sees its own', async () => {
+  test('with keys, requests without one are rejected, and each key sees its own data', async () => {
     const ann = await house.key({ owner: 'ann', entity: 'user:ann', scopes: 'all' })
     const bob = await house.key({ owner: 'bob', entity: 'user:bob' })
     expect((await house.ask('GET', '/v1/facts')).status).toBe(401)
@@ -143,7 +143,7 @@ describe('docs/stigmem.md', () => {
 
   const examples = [...readFileSync('docs/stigmem.md', 'utf8').matchAll(/```sh\n(curl [\s\S]*?)```/gu)].map(([, command = '']) => command)
 
-  test('every example runs as it stands', async () => {
+  test('every example runs unchanged', async () => {
     expect(examples.length).toBeGreaterThan(7)
     for (const command of examples) {
       const { stdout } = await run('bash', ['-c', command.replaceAll('http://127.0.0.1:7077', server.url)], {

@@ -54,7 +54,7 @@ test('of a hub on the way a page reads no more than it needs', async () => {
     i % 2 === 0 ? toRef(`o${i}`, 'user:hub', name(i), { predicate: `memory:r${i}` }) : toRef(`i${i}`, name(i), 'user:hub'),
   )
   const near = [toRef('a', 'user:ann', 'user:hub'), toRef('b', 'user:ann', 'user:ben', { predicate: 'memory:b' })]
-  // Of two ways the stronger one is told.
+  // Of two paths the stronger one is returned.
   const ways = others.filter((i) => i % 500 === 0).map((i) => toRef(`w${i}`, name(i), 'user:ben', { confidence: 0.5 }))
   const beyond = toRef('z', name(7), 'user:zoe', { predicate: 'memory:z' })
   await node.backend.store.commit({ actor: 'test', owners: ['default'] }, () =>
@@ -88,7 +88,7 @@ test('of a hub on the way a page reads no more than it needs', async () => {
   const expected = [...['1 user:ben user:ann', '1 user:hub user:ann'], ...others.map((i) => `2 ${name(i)} user:ann user:hub`)]
   const two = await all(2, 500)
   expect(two.found).toEqual(expected)
-  // The first one counts all; the next ones end where they are full.
+  // The first one counts all; the next ones stop when full.
   expect(two.read[1]).toBeGreaterThan(0)
   expect(two.read[1]).toBeLessThan(two.read[0] ?? 0)
   expect((await all(3, 900)).found).toEqual([...expected, '3 user:zoe user:ann user:hub user:n0007'])

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 
 const FACTS = 2000
-/** So many counts are written in one transaction. */
+/** Counts written per transaction. */
 const PAGE_SIZE = 200
 
-/** Stores facts where there are none, says so, and writes down that each was told once more. */
+/** Stores facts if there are none, reports it, and increments the recall count of each. */
 const PROGRAM = `
 import { loadConfig } from './dist/config.js'
 import { completeFact } from './dist/core/facts/fact.js'
@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Runs the program and kills it so long after it has begun to write, or when it is done. */
+/** Runs the program and kills it this long after it began to write, or when it is done. */
 async function flushed(wait: number | 'done'): Promise<void> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, directory], { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
@@ -58,19 +58,19 @@ async function flushed(wait: number | 'done'): Promise<void> {
   await ended
 }
 
-/** How many facts were told how often, and whether the file is whole. */
+/** Recall counts, and whether the file is intact. */
 function counted(): { readonly facts: number; readonly counts: ReadonlyMap<number, number>; readonly check: unknown } {
   const db = defaultDriver().open(join(directory, 'mneme.db'))
   try {
-    const rows = db.prepare('SELECT access_count AS told, count(*) AS n FROM facts GROUP BY access_count').all()
-    const counts = new Map(rows.map((row) => [Number(row.told), Number(row.n)]))
+    const rows = db.prepare('SELECT access_count AS recalls, count(*) AS n FROM facts GROUP BY access_count').all()
+    const counts = new Map(rows.map((row) => [Number(row.recalls), Number(row.n)]))
     return { facts: [...counts.values()].reduce((sum, n) => sum + n, 0), counts, check: db.prepare('PRAGMA integrity_check').value() }
   } finally {
     db.close()
   }
 }
 
-test('a process that is killed while it writes down what was told leaves whole pages of it, no fact less, and nothing twice', async () => {
+test('a process killed while writing recall counts leaves complete pages, no fact less, and nothing twice', async () => {
   const rounds = [0, 3, 9] as const
   for (const wait of rounds) {
     await flushed(wait)

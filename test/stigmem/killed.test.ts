@@ -12,7 +12,7 @@ import { fact } from './node.js'
 const records = z.object({ facts: z.array(z.object({ confidence: z.number() })) })
 const card = z.object({ fact_hashes: z.array(z.string()) })
 
-/** A server of its own that can be killed. */
+/** A server that can be killed. */
 class Server {
   readonly #directory: string
   #child: ChildProcess | undefined
@@ -43,7 +43,7 @@ class Server {
     return z.record(z.string(), z.unknown()).parse(await (await fetch(this.#url + path, options)).json())
   }
 
-  /** How often facts were recalled, as the file has it. */
+  /** Recall counts of facts in the file. */
   counted(): readonly number[] {
     const db = defaultDriver().open(join(this.#directory, 'mneme.db'))
     try {
@@ -83,7 +83,7 @@ describe('a server that is killed', () => {
     for (let i = 0; i < 60; i++) await server.ask('/v1/facts', fact(`user:${i % 6}`, `weather:w${i}`, `sky ${i}`, { timestamp: old }))
     await server.ask('/v1/decay/policies', { relation: 'weather:*', half_life_s: 3600 })
     for (let i = 0; i < 6; i++) await server.ask(`/v1/cards/user:${i}`)
-    // Killed at whatever point the sweep and the refreshes have come to.
+    // Killed at different points of the sweep and the refreshes.
     for (const wait of [0, 5, 25]) {
       const sweep = server.ask('/v1/decay/sweep', { scope: 'company' }).catch(() => undefined)
       const refresh = server.ask('/v1/cards/user:0?refresh=true').catch(() => undefined)
@@ -94,21 +94,21 @@ describe('a server that is killed', () => {
       await server.start()
     }
     expect((await server.ask('/v1/facts?limit=1')).total).toBe(60)
-    // The lease of the one that was killed runs out by itself.
+    // The lease of the killed process expires.
     await vi.waitFor(async () => {
       const { swept_at: sweptAt, error } = await server.ask('/v1/decay/sweep', { scope: 'company' })
       if (sweptAt === undefined) throw new Error(JSON.stringify(error))
     }, EVENTUALLY)
     const { facts } = records.parse(await server.ask('/v1/facts?limit=100'))
     for (const { confidence } of facts) expect(confidence).toBeCloseTo(0.25, 1)
-    // What is left of them is too unsure for a card: none is served that says otherwise.
+    // The remaining confidence is too low for a card: no outdated one is served.
     expect(await server.ask('/v1/cards/user:0')).toMatchObject({ error: { code: 'card_not_found' } })
     await server.ask('/v1/facts', fact('user:0', 'memory:role', 'watches the sky'))
     const { fact_hashes: hashes } = card.parse(await server.ask('/v1/cards/user:0'))
     expect(hashes).toHaveLength(1)
   })
 
-  // It waits for half a minute to pass: `MNEME_KILL_COUNTS=1` runs it.
+  // Waits for half a minute: `MNEME_KILL_COUNTS=1` runs it.
   test.runIf(process.env.MNEME_KILL_COUNTS !== undefined)(
     'loses no more of what was recalled than the last half minute, and no fact',
     async () => {
@@ -117,7 +117,7 @@ describe('a server that is killed', () => {
       const ask = (query: string) =>
         server.ask('/v1/recall', { query, token_budget: 60, weights: { lex: 1, vec: 0, graph: 0 }, debug: true })
       await ask('harbour')
-      // Written by itself, within half a minute.
+      // Written within half a minute without a request.
       await vi.waitFor(() => expect(server.counted()).toEqual([1]), { ...EVENTUALLY, interval: 500 })
       await ask('pier')
       await server.kill()

@@ -18,31 +18,31 @@ import { openRam } from '../memory-backend/open.js'
 
 export type Answer = JsonObject
 
-/** The objects of a list in an answer. */
+/** The objects of a list in a result. */
 export const listIn = (answer: Answer, name: string): readonly JsonObject[] => {
   const list = answer[name]
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** A node that speaks this contract, on a clock that the test sets. */
+/** A node with this contract, on a clock set by the test. */
 export interface TestNode {
   readonly engine: Engine
   readonly backend: Backend
   readonly environment: Environment
-  /** Waits until no card has to be made anew. */
+  /** Waits until no card is outdated. */
   settle(): Promise<void>
   readonly clock: ReturnType<typeof handClock>
   call(tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<Answer>
-  /** What refuses a call. */
+  /** The error of a rejected call. */
   refusal(tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<MemoryError>
-  /** Ends it and opens the same store anew. */
+  /** Closes it and reopens the same store. */
   restart(): Promise<TestNode>
   close(): Promise<void>
 }
 
 export const BACKENDS = ['sqlite', 'ram'] as const
 
-/** A time that is late enough for everything, in the middle of a second. */
+/** A late instant, in the middle of a second. */
 const START = 1_790_000_000_123_000
 
 export async function openNode(
@@ -85,7 +85,7 @@ export async function openNode(
 
 const settled = (backend: Backend): Promise<void> =>
   vi.waitFor(async () => {
-    if ((await backend.statements.staleCards({}, 1)).length > 0) throw new Error('a card is still to be made anew')
+    if ((await backend.statements.staleCards({}, 1)).length > 0) throw new Error('a card is still outdated')
   }, EVENTUALLY)
 
 async function closeAll(engine: Engine, directory: string): Promise<void> {
@@ -111,7 +111,7 @@ function withCalls(engine: Engine, clock: ReturnType<typeof handClock>, contract
 
 const text = (v: string) => ({ type: 'text', v })
 
-/** What the tests say most often. */
+/** The most common statement of the tests. */
 export const fact = (entity: string, relation: string, v: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...{ entity, relation, value: text(v), source: 'agent:test', scope: 'company' },
   ...more,
@@ -122,7 +122,7 @@ export const ref = (entity: string, relation: string, v: string, more: Record<st
   value: { type: 'ref', v },
 })
 
-/** Someone with a key, who sees these scopes and gardens of one owner. */
+/** A key with these scopes and gardens of one owner. */
 export const keyOf = (input: Partial<Principal> & { readonly owner?: string } = {}, reach: Record<string, unknown> = {}): Principal => {
   const owner = input.owner ?? 'default'
   return {

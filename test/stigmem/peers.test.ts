@@ -69,7 +69,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     node.clock.set(node.clock.now() + 3600e6)
     await node.call('decay_scope', { scope: 'public' })
     expect(Number((await near())[0]?.confidence)).toBeCloseTo(0.4, 1)
-    // A peer's retraction acts on what came from that peer alone.
+    // A peer's retraction applies to facts from that peer only.
     const own = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:b', { scope: 'public', source: 'agent:far' }))
     const record = {
       subject: 'user:a',
@@ -101,7 +101,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     )
   })
 
-  test('neither contradicts nor stands on a card for who may not read it', async () => {
+  test('neither contradicts nor is on a card for readers without access', async () => {
     await receive((now) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:role', value: 'user:boss' }, now))
     const own = await node.call('assert_fact', fact('user:a', 'memory:role', 'clerk', { scope: 'public', confidence: 0.5 }))
     expect((await node.call('get_fact', { id: own.id }, keyOf())).contradicted).toBe(false)
@@ -113,13 +113,13 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     expect(await textOf(member)).toContain('boss')
     expect(await textOf(keyOf())).not.toContain('boss')
     expect(await textOf(keyOf())).toContain('clerk')
-    // Saying here what a peer sent is saying something new.
+    // A local assertion of a peer's fact is a new fact.
     const same = ref('user:a', 'memory:role', 'user:boss', { scope: 'public', confidence: 0.8, source: 'agent:far' })
     expect(await node.call('assert_fact', same, { ...keyOf(), entity: 'agent:far' })).toMatchObject({ received_from: null })
   })
 })
 
-test('hashes travel with a fact from node to node, and nobody is asked about those that are unknown (L231.1 L231.2 L231.3 L231.4)', async () => {
+test('hashes travel with a fact from node to node, and unknown ones are not requested (L231.1 L231.2 L231.3 L231.4)', async () => {
   const [a, b] = [await openServer(), await openServer()]
   try {
     await introduce(b, a)

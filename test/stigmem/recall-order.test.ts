@@ -97,7 +97,7 @@ describe('what may be found', () => {
     const ines = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', ref('user:ines', 'memory:knows', 'user:bob', { confidence: 0.1 }))
     const bob = await node.call('assert_fact', fact('user:bob', 'memory:hobby', 'stamps'))
-    // What was taken back is not told either, though an edge leads to it by its own name.
+    // Retracted facts are not returned either, although an edge refers to them.
     await putAll([stated('none', 'user:cy', 'nothing', { confidence: 0 })])
     await node.call('assert_fact', ref('user:ines', 'memory:has', 'mneme:fact/none'))
     const along = { weights: { lex: 0.5, vec: 0, graph: 0.5 }, depth: 1 }
@@ -147,7 +147,7 @@ describe('about one entity', () => {
     expect(await found({ entity: 'mneme:fact/old' })).toEqual([])
   })
 
-  test('with the card of the scope where most of it stands, wherever the best stands', async () => {
+  test('with the card of the scope with most results, wherever the best is', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour', { scope: 'public' }))
     for (const relation of ['memory:pet', 'memory:hobby'])
       await node.call('assert_fact', fact('user:ines', relation, `stamps of ${relation}`, { scope: 'team', confidence: 0.5 }))

@@ -88,7 +88,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(await refused({ query: undefined })).toBe('unprocessable invalid_input')
   })
 
-  test('about an entity everything is told, best first, with its card (L142.1)', async () => {
+  test('returns everything about an entity, best first, with its card (L142.1)', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
     await node.call('assert_fact', fact('user:ines', 'memory:hobby', 'chess', { confidence: 0.6 }))
     await node.call('assert_fact', fact('user:bob', 'memory:role', 'leads the harbour choir'))
@@ -101,17 +101,17 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
       relation: 'stigmem:memory:card',
     })
     expect((await recall({ entity: 'user:ines', relation: 'memory:hobby' })).memory_card).toBeNull()
-    // Two that say nearly the same both come before a weaker one that is unlike them, however much unlikeness is asked for.
+    // Two nearly equal results both precede a weaker dissimilar one, whatever the diversity.
     for (const relation of ['work:leads', 'work:leads2'])
       await node.call('assert_fact', fact('user:eva', relation, 'leads the harbour office'))
     await node.call('assert_fact', fact('user:eva', 'memory:hobby', 'chess', { confidence: 0.6 }))
     const all = listIn(await recall({ entity: 'user:eva', lambda_mmr: 0.05 }), 'results').map(({ relation }) => relation)
     expect([all.length, all[2]]).toEqual([3, 'memory:hobby'])
     expect(listIn(await recall({ entity: 'user:ines', relation: 'memory:hobby' }), 'results')).toHaveLength(1)
-    expect(await recall({ entity: 'user:nobody' })).toMatchObject({ results: [], memory_card: null })
+    expect(await recall({ entity: 'user:absent' })).toMatchObject({ results: [], memory_card: null })
   })
 
-  test('the card is of the scope where most of it stands, unless one is asked for', async () => {
+  test('the card is of the scope with most results, unless one is requested', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:pet', 'a harbour cat', { scope: 'public' }))
     for (const relation of ['memory:role', 'memory:hobby'])
       await node.call('assert_fact', fact('user:ines', relation, `leads the harbour ${relation}`, { scope: 'team', confidence: 0.5 }))
@@ -232,12 +232,12 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     },
   )
 
-  test('what is told is counted, and what was read more comes first (L131.1 L131.2)', async () => {
+  test('results are counted, and those read more often come first (L131.1 L131.2)', async () => {
     const a = await node.call('assert_fact', fact('user:a', 'memory:role', 'leads the harbour'))
     await recall({})
     await recall({})
     const counted = async () => (await node.backend.statements.accessCounts([String(a.id)])).get(String(a.id)) ?? 0
-    // Not while somebody waits for an answer.
+    // Not while a call is waiting.
     expect(await counted()).toBe(0)
     await node.engine.context().services.accesses.flush()
     expect(await counted()).toBe(2)
@@ -251,7 +251,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(result?.sanitizer_warnings).toContain('override_instructions')
   })
 
-  test('published clients read what they know beside it', async () => {
+  test('published clients ignore additional fields', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
     const answer = await node.call('recall', {
       ...{ query: 'harbour', limit: 5, depth: 2, include_neighbors: true },

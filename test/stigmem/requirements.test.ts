@@ -9,7 +9,7 @@ const required = readFileSync(join(FOLDER, 'requirements.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
 
-/** Requirements that titles of tests name. */
+/** Requirements named in test titles. */
 const cited = new Set(
   readdirSync(FOLDER)
     .filter((file) => file.endsWith('.test.ts'))

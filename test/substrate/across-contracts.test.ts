@@ -60,7 +60,7 @@ describe('memory, graph and substrate over one store', () => {
     await substrate.world.call('memory/delete_memory', { id: outdated })
     expect(await substrate.ask('query', 'page', { id: outdated })).toMatchObject({ data: null })
     const stored = z.object({ id: z.string() }).parse(await substrate.world.call('memory/store_memory', { content: 'The chair is new.' }))
-    await substrate.ask('remember', 'contest', { knowledge_id: stored.id, reason: 'nobody saw it' })
+    await substrate.ask('remember', 'contest', { knowledge_id: stored.id, reason: 'not verified' })
     expect(await substrate.world.call('memory/get_memory', { id: stored.id })).toMatchObject({ status: 'contested' })
   })
 

@@ -6,9 +6,9 @@ type Answer = Readonly<Record<string, unknown>>
 export interface Substrate {
   readonly world: World
   ask(tool: string, mode: string, input?: Answer, options?: Answer): Promise<Answer>
-  /** What a call is refused with. */
+  /** The error of a rejected call. */
   refusal(tool: string, mode: string, input?: Answer, options?: Answer): Promise<string>
-  /** Writes a piece of knowledge and answers its id. */
+  /** Stores knowledge and returns its id. */
   know(input?: Answer): Promise<string>
   /** The object of a page. */
   object(id: string): Promise<Answer>

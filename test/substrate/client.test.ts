@@ -58,7 +58,7 @@ describe('a client of the protocol', () => {
     expect(await textOf('memory_review', { outcome: 'the kettle works' })).toMatch(/the kettle works.*possible_duplicates/u)
   })
 
-  it('remembers and finds again, and is told what was wrong in plain words', async () => {
+  it('stores and finds, and receives errors in plain words', async () => {
     expect(await call('memory_remember', 'knowledge', KNOWLEDGE)).toMatchObject({ isError: false, structuredContent: { status: 'active' } })
     expect(await call('memory_query', 'search', { query: 'Python' })).toMatchObject({
       structuredContent: { data: { items: [{ title: 'Repo uses Python' }] } },
@@ -78,7 +78,7 @@ describe('a client of the protocol', () => {
 })
 
 describe('two processes write one claim at once', () => {
-  it('one succeeds, the other is told of it', async () => {
+  it('one succeeds, the other gets a conflict', async () => {
     const claim = { ...KNOWLEDGE, payload: { subject: 'node:kettle', predicate: 'colour', value: 'red' } }
     const input = JSON.stringify({ args: { mode: 'knowledge', input_data: claim } })
     const ended = await Promise.all(

@@ -133,7 +133,7 @@ describe('duplicates in words', () => {
   const pair = async (outcome: string, knowledge_ids: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
     ({ outcome, knowledge_ids, reason: 'Read both.', ...more }) as const
 
-  it('what the report suggests is taken as it stands', async () => {
+  it('suggestions of the report are accepted unchanged', async () => {
     const [older = '', newer = ''] = await alike()
     const { data } = await read('report')
     const report = z
@@ -153,7 +153,7 @@ describe('duplicates in words', () => {
     expect(await refusal('resolve_duplicates', found?.suggested_resolution.input_data)).toBe(`Knowledge is not resolvable: ${older}`)
   })
 
-  it('both stay when they are told apart', async () => {
+  it('both stay when marked as distinct', async () => {
     const ids = await alike()
     const updates = [{ knowledge_id: ids[0], scope_refs: ['scope:a'] }]
     expect(await maintain('resolve_duplicates', await pair('keep_both', ids, { updates }))).toMatchObject({
@@ -186,7 +186,7 @@ describe('duplicates in words', () => {
 describe('structure, repair and audit', () => {
   it('tells what leads nowhere, and takes it away', async () => {
     const id = await substrate.know({ subject_refs: ['node:gone'] })
-    await ingest('Orphan', 'Nobody cites this.')
+    await ingest('Orphan', 'This is not cited.')
     const { data } = await read('structure')
     expect(data).toMatchObject({
       issues: expect.arrayContaining([

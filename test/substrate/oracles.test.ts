@@ -16,7 +16,7 @@ function ended<T>(steps: Generator<undefined, T>): T {
 
 const render = ({ a, b, score, reasons }: SoftPair): string => `${score} ${a.id} ${b.id} ${reasons.join(' ')}`
 
-/** Every pair, reckoned by the formula itself. */
+/** Every pair, by the formula itself. */
 function allPairs(facts: readonly Fact[]) {
   const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
   const meet = (x: readonly unknown[], y: readonly unknown[]): boolean =>
@@ -95,7 +95,7 @@ describe('against the plainest reckoning', () => {
     expect({ pairs: pairs.map(render), count }).toEqual({ pairs: all.pairs.slice(0, 100), count: all.count })
   })
 
-  it('of very many that share their words the last are looked at, and that is told', () => {
+  it('of very many facts with shared words only the last are compared, and the result says so', () => {
     const sets = numberedSets(Array.from({ length: 50 }, () => new Set(['one', 'two', 'three'])))
     const met: string[] = []
     const look = (max?: number) =>

@@ -12,7 +12,7 @@ import { KNOWLEDGE, openSubstrate } from './bench.js'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 12)
 
-/** What is claimed, and for which scopes. */
+/** A claim and its scopes. */
 interface Claim {
   readonly subject: number
   readonly value: number
@@ -32,15 +32,15 @@ const inputOf = ({ subject, value, scopes }: Claim) => ({
 })
 
 interface Outcome {
-  /** Where the claim stands in the list; refused ones have none. */
+  /** The claim's status; rejected ones have none. */
   readonly status: 'active' | 'contested' | 'refused'
-  /** Which claims, by their places, it says the same as or contests. */
+  /** Claims that it duplicates or contests, by position. */
   readonly rivals: readonly number[]
 }
 
 const meet = (a: Claim, b: Claim): boolean => a.subject === b.subject && a.scopes.some((scope) => b.scopes.includes(scope))
 
-/** What the rules say of claims that are made one after another. */
+/** The expected outcome of consecutive claims. */
 function expected(claims: readonly Claim[]): readonly Outcome[] {
   const outcomes: Outcome[] = []
   for (const [index, claim] of claims.entries()) {
@@ -57,7 +57,7 @@ function expected(claims: readonly Claim[]): readonly Outcome[] {
 
 const written = z.object({ knowledge_id: z.string(), status: z.enum(['active', 'contested']), conflicts_with: z.array(z.string()) })
 
-it('claims are refused or contested by what was said before them, whatever their order, and whoever of two says them', async () => {
+it('claims are rejected or contested by earlier ones, in any order and from either of two processes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(claim, { minLength: 3, maxLength: 8 }).chain((claims) => fc.shuffledSubarray(claims, { minLength: claims.length })),
@@ -94,7 +94,7 @@ it('claims are refused or contested by what was said before them, whatever their
   )
 })
 
-it('two processes that say the same things at once, each in its own order: each is stored once, and every contradiction is told', async () => {
+it('two processes with the same claims in different orders: each is stored once, and every contradiction is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-orders-'))
   const args = [PROGRAM, 'mcp', '--profile', 'substrate', '--data-dir', folder, '--embedder', 'none']
   const clients = await Promise.all(

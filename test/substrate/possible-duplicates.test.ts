@@ -4,7 +4,7 @@ import { dice } from '../../bench/graph/seed.js'
 import { softDuplicatesOf } from '../../src/core/substrate/soft-duplicates.js'
 import { KNOWLEDGE, openSubstrate } from './bench.js'
 
-/** As many as are compared one by one; of more, those that share most of their words. */
+/** Up to this number all pairs are compared; above it, those with most shared words. */
 const MANY = 80
 
 const answered = z.object({
@@ -12,14 +12,14 @@ const answered = z.object({
   possible_duplicates: z.array(z.object({ object_id: z.string(), score: z.number() })),
 })
 
-it('what is told of a new note is what comparing it with every other one would tell', async () => {
+it('duplicates reported for a new note equal those of an exhaustive comparison', async () => {
   const substrate = await openSubstrate({ embedder: 'none' })
   try {
     const random = dice(11)
     const pick = (words: string): string => words.split(' ')[Math.floor(random() * words.split(' ').length)] ?? ''
     const some = (count: number, words: string): string => Array.from({ length: count }, () => pick(words)).join(' ')
     const NOUNS = 'build deploy schema cache login'
-    /** Forms that were filled in: nearly all share most of their words. */
+    /** Filled-in forms: nearly all share most of their words. */
     const form = (i: number) => ({
       ...KNOWLEDGE,
       kind: pick('fact decision concept'),

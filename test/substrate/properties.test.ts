@@ -58,15 +58,15 @@ const itemsSchema = z.object({ data: z.object({ items: z.array(z.object({ id: z.
 
 interface History {
   readonly ids: string[]
-  /** Those that a person said, or someone has decided about. */
+  /** Declared by a person, or decided. */
   readonly decided: Set<string>
   readonly deleted: Set<string>
-  /** Every state that an object was seen in, in order. */
+  /** Every observed state of an object, in order. */
   readonly states: Map<string, unknown[]>
   readonly events: string[]
 }
 
-/** Carries a step out; what is refused changes nothing, and is no failure here. */
+/** Performs a step; a rejected one changes nothing and is not a failure. */
 async function carryOut(substrate: Substrate, { ids, decided, deleted, events }: History, step: Step): Promise<void> {
   const tried = async (work: () => Promise<unknown>) => {
     try {
@@ -115,7 +115,7 @@ async function carryOut(substrate: Substrate, { ids, decided, deleted, events }:
 const factsOf = async ({ world }: Substrate, { ids }: History) =>
   (await world.backend.store.facts(ids)).map((fact) => ({ fact, id: fact.id }))
 
-/** Notes how every object reads now, where that is not how it read before. */
+/** Records the state of every object that changed. */
 async function look(substrate: Substrate, history: History): Promise<void> {
   for (const { fact, id } of await factsOf(substrate, history)) {
     const seen = history.states.get(id) ?? []
@@ -125,7 +125,7 @@ async function look(substrate: Substrate, history: History): Promise<void> {
   }
 }
 
-/** Nothing that has ended is shown as if it had not, wherever it is shown. */
+/** No ended object is shown as current anywhere. */
 async function expectNothingOver(substrate: Substrate, history: History): Promise<void> {
   const ended = new Map<string, string>()
   const shownAs = { superseded: 'superseded', outdated: 'superseded', archived: 'archived', retracted: 'archived' } as const
@@ -144,7 +144,7 @@ async function expectNothingOver(substrate: Substrate, history: History): Promis
   }
 }
 
-/** Every change of an object has its event, which says what was before and after it. */
+/** Every change of an object has an event with its previous and new state. */
 async function expectEvents(substrate: Substrate, history: History): Promise<void> {
   const { events } = eventsSchema.parse(await substrate.ask('maintain', 'audit', {}, { max_items: 1000 })).data
   const known = new Set(events.map(({ id }) => id))
@@ -203,7 +203,7 @@ const reportSchema = z.object({
   }),
 })
 
-it('every skeleton of the report is taken as it stands, whatever was captured', async () => {
+it('every skeleton of the report is accepted unchanged, whatever was captured', async () => {
   let taken = 0
   await fc.assert(
     fc.asyncProperty(fc.array(documentText, { minLength: 1, maxLength: 3 }), async (texts) => {

@@ -180,7 +180,7 @@ describe('pages and the graph', () => {
     expect(compact).not.toContain('Second.')
   })
 
-  it('what is not there is told', async () => {
+  it('reports absent objects', async () => {
     const warnings = ['Object not found: know:none']
     expect(await substrate.ask('query', 'page', { id: 'know:none' })).toEqual({ result_type: 'page', data: null, warnings })
     expect(await substrate.ask('query', 'graph', { id: 'know:none' })).toMatchObject({ data: { nodes: [], edges: [] }, warnings })

@@ -182,7 +182,7 @@ describe('work items', () => {
 })
 
 describe('possible duplicates', () => {
-  it('are told, and nothing is refused', async () => {
+  it('are reported, and nothing is rejected', async () => {
     const first = await substrate.know({ title: 'Deploys need two approvals', summary: 'Each deploy needs two approvals from reviewers.' })
     await substrate.know({ title: 'Lunch', summary: 'The canteen opens at noon.' })
     const answer = await remember('knowledge', {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openSubstrate, type Substrate } from './bench.js'
 
-// Every example of the contract's document, called in an order in which each has what it names. UPDATE_GOLDEN=1 writes the answers anew.
+// Every example of the contract's document, in an order in which the named objects exist. UPDATE_GOLDEN=1 writes the current responses.
 const FILE = fileURLToPath(new URL('../golden/substrate/seed-examples.json', import.meta.url))
 const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
@@ -46,10 +46,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Ids, times, hashes and places are told by what they are, each id by its number. */
+/** Replaces ids, times, hashes and paths by placeholders, each id by its number. */
 function normalized(value: unknown): unknown {
   const ids = new Map<string, string>()
-  // Their order follows from ids, which follow from the folder.
+  // Their order follows from ids, which depend on the folder.
   const counted = (key: string, member: unknown) =>
     key === 'insights' && typeof member === 'object' && member !== null
       ? Object.fromEntries(Object.entries(member).map(([name, list]) => [name, Array.isArray(list) ? list.length : list]))
@@ -167,7 +167,7 @@ it('every example of the document is answered as it says', async () => {
   await step('query', 'recent', {}, { max_items: 20, filters: { object_type: 'knowledge', status: 'active' } })
   await step('query', 'graph', { id: String(node) }, { max_items: 20 })
 
-  // Neither package is installed here: it is named, and nothing is changed.
+  // Neither package is installed: it is named, and nothing changes.
   await step('maintain', 'configure', { graph_backend: 'file', semantic_backend: 'lancedb' }, { apply: true })
   await step('maintain', 'configure', { graph_backend: 'kuzu' }, { apply: true })
   await step('maintain', 'reindex', {}, { graph_backend: 'kuzu', semantic_backend: 'lancedb' })

@@ -47,14 +47,14 @@ it('export and import are the identity, with sources, evidence, claims and relat
   expect(await comparable(to)).toEqual(await comparable(from))
 })
 
-/** What was remembered, to be remembered once more. */
+/** Input that repeats a stored claim. */
 async function claimAgain(substrate: Substrate, id: string) {
   const { kind, title, summary, reason, memory_source, scope_refs, payload } = await substrate.object(id)
   const { subject, predicate, object } = z.record(z.string(), z.unknown()).parse(payload)
   return { kind, title, summary, reason, memory_source, scope_refs, payload: { subject, predicate, object } }
 }
 
-/** How often a source was written differs: its files come in commits of their own. */
+/** The number of writes of a source differs: its files come in commits of their own. */
 async function comparable(substrate: Substrate): Promise<readonly string[]> {
   const lines = await linesOf(substrate)
   return lines.map((line) => (line.startsWith('{"source"') ? line.replace(/"version":\d+/u, '') : line)).sort()

@@ -11,7 +11,7 @@ type Given = Readonly<Record<string, unknown>>
 
 const ACTOR = { type: 'user', id: 'a', extra: 1 }
 
-/** A call of each mode that is right but for what is added to it. */
+/** A valid call of each mode, except for the added field. */
 type One = readonly [tool: string, mode: string, input: Given, options: Given]
 const call = (tool: string, mode: string, input: Given, options: Given = {}): One => [tool, mode, input, options]
 const CALLS: readonly One[] = [

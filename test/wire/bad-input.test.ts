@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { find, openHttp, openStdio, type StdioWire, store, type Tools, useTools } from './wire.js'
 
-// What dist/main.js does with input that no client should send. The words of ordinary refusals are pinned in test/golden.
+// How dist/main.js handles invalid input. Texts of ordinary errors are pinned in test/golden.
 let wire: StdioWire
 let tools: Tools
 let fox = ''
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const { code, err } = await wire.close()
   removeTemporaryFolders()
-  // Bad input is the caller's mistake: nothing of it may have been a surprise to the server.
+  // Bad input is the caller's mistake, so the server must not log a failure.
   expect([code, err]).toEqual([0, ''])
 })
 

@@ -4,7 +4,7 @@ import { temporaryFolder } from './program.js'
 
 const MODEL = join('dist', 'models', 'gte-small')
 
-/** A folder with the built program and all it needs, in which the named packages are copies that may be spoiled. */
+/** A folder with the built program, in which the named packages are copies that may be damaged. */
 export function copyOfProgram(...spoilt: readonly string[]): { readonly root: string; readonly program: string } {
   const root = temporaryFolder()
   for (const name of ['package.json', 'package-lock.json', 'assets']) symlinkSync(resolve(name), join(root, name))
@@ -29,7 +29,7 @@ function packagesIn(folder: string): readonly string[] {
   })
 }
 
-/** The files of a package whose names end like this, wherever they lie in it. */
+/** Files of a package with this ending. */
 export function nativeParts(root: string, name: string, ending: string): readonly string[] {
   const folder = join(root, 'node_modules', name)
   if (!existsSync(folder)) return []

@@ -12,7 +12,7 @@ afterAll(removeTemporaryFolders)
 
 const NOT_READY = 'Embedding service not ready. Please try again.'
 
-/** A port of this machine that nobody listens on. */
+/** A port of this machine without a server. */
 async function deadUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
@@ -64,11 +64,11 @@ describe('repair 7: a broken embedder does not look healthy', () => {
     ])
     expect(JSON.parse(answer.out)).toMatchObject({ status: 'degraded', problems: [expect.stringContaining('cannot be reached')] })
     const whole = await runProgram(['status', '--data-dir', temporaryFolder()])
-    // On a busy machine the model may still be loading when the answer is due; that is no failure.
+    // On a busy machine the model may still be loading, which is not a failure.
     expect(JSON.parse(whole.out)).toMatchObject({ status: 'healthy', embedding: { status: expect.stringMatching(/^(ready|loading)$/) } })
   })
 
-  it('a model that nobody wanted is not missed', async () => {
+  it('a disabled model is not reported as missing', async () => {
     const settings = ['--data-dir', temporaryFolder(), '--embedder', 'none']
     expect(JSON.parse((await runProgram(['status', ...settings])).out)).toMatchObject({ status: 'healthy' })
     expect(JSON.parse((await runProgram(['recall', 'anything', ...settings])).out)).not.toMatchObject({
@@ -95,7 +95,7 @@ describe('repair 7: a native module that is missing or wrong is named with what 
     }
   }
 
-  // Newer versions of Node do without it.
+  // Newer Node versions do not need it.
   it.skipIf(defaultDriver().name !== 'better-sqlite3').each([
     [
       'better-sqlite3 not installed',

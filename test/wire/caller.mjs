@@ -1,4 +1,4 @@
-// Makes one call in a process of its own, once it is told to, and may kill itself before or after the commit.
+// Makes one call in a process of its own on request, and may kill itself before or after the commit.
 import { once } from 'node:events'
 
 const [dist, dataDir, contract, tool, input, end] = process.argv.slice(2)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
 import { openStdio, store, useTools } from './wire.js'
 
-// The commands of dist/main.js, each as a person would type it.
+// The commands of dist/main.js, as typed by a person.
 const folder = temporaryFolder()
 const HASH = ['--embedder', 'hash', '--log-level', 'error']
 const mneme = (...args: readonly string[]) => runProgram([...args, '--data-dir', folder, ...HASH])
@@ -140,7 +140,7 @@ describe('commands', () => {
     expect(all.changes).toEqual(
       expect.arrayContaining([expect.objectContaining({ op: 'fact.delete' }), expect.objectContaining({ op: 'edge.put' })]),
     )
-    // The journal keeps that something was deleted, not what it said.
+    // The journal keeps the deletion, not the content.
     expect(JSON.stringify(all)).not.toContain('Deleted again')
   })
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { PROGRAM, removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
 import { HELLO, openHttp, openStdio, store, useTools } from './wire.js'
 
-// How dist/main.js ends: in order, with everything it has acknowledged on disk.
+// How dist/main.js ends: in order, with everything acknowledged on disk.
 const BOUND_MS = 120_000
 
 afterAll(removeTemporaryFolders)
@@ -30,7 +30,7 @@ describe('mneme mcp', () => {
       const wire = openStdio(argsFor(folder))
       const tools = await useTools(wire)
       await store(tools, 'The first')
-      // More are under way when the signal comes: each is either acknowledged and kept, or was never answered.
+      // More calls are running when the signal arrives: each is either acknowledged and stored, or never answered.
       const outcomes = Array.from({ length: 30 }, (_, n) =>
         store(tools, `Number ${n}`).then(
           () => 1,
@@ -89,7 +89,7 @@ describe('mneme mcp', () => {
       channel.write(`${JSON.stringify(HELLO)}\n${JSON.stringify(call)}\n`)
       while (!text.includes('structuredContent')) await once(parent.stdout ?? parent, 'data')
       parent.kill('SIGKILL')
-      // The streams close only when the last process that holds them, the grandchild, is gone.
+      // The streams close when the last process that holds them, the grandchild, has ended.
       await once(parent, 'close')
       channel.destroy()
       expect(await total(folder)).toBe(1)

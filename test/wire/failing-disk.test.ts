@@ -7,7 +7,7 @@ import { openStdio, type StdioWire, store, type Tools, useTools } from './wire.j
 
 afterAll(removeTemporaryFolders)
 
-/** While a file named by FAIL_WHILE is there, nothing can be flushed to a log; the writes before have gone through. */
+/** While a file named by FAIL_WHILE exists, fsync of a log fails; earlier writes have succeeded. */
 const SHIM = `
 #include <errno.h>
 #include <stdio.h>

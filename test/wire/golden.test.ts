@@ -5,7 +5,7 @@ import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { readTranscript, replay, writeTranscript } from './transcript.js'
 import { openHttp, openStdio } from './wire.js'
 
-// Conversations with dist/main.js. UPDATE_GOLDEN=1 writes what the server answers now; read the difference before it is committed.
+// Conversations with dist/main.js. UPDATE_GOLDEN=1 writes the current responses; read the difference before committing.
 const FOLDER = 'test/golden/memory'
 const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')

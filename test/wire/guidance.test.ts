@@ -5,7 +5,7 @@ import { loadContracts } from '../../src/open.js'
 import { listTools } from '../../src/surfaces/mcp/tools.js'
 import { openWorld } from '../graph/world.js'
 
-/** Some clients cut longer ones. */
+/** Some clients truncate longer ones. */
 const MOST_INSTRUCTIONS = 2000
 const MOST_LISTING: Readonly<Record<string, number>> = { memory: 16_384, graph: 16_384, substrate: 16_384 }
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { PROGRAM, removeTemporaryFolders, temporaryFolder } from './program.js'
 import { type HttpWire, openHttp } from './wire.js'
 
-// The tools of others, against dist/main.js: the official Inspector and the SDK's own client.
+// The official Inspector and the SDK's client, against dist/main.js.
 const MOST_LISTING_BYTES = 16_384
 const TOOLS = [
   'store_memory',
@@ -87,7 +87,7 @@ describe('an SDK client', () => {
       expect(tools.every((tool) => tool.outputSchema !== undefined && tool.annotations !== undefined && tool.title !== undefined)).toBe(
         true,
       )
-      // Having listed the schemas, the client checks each structured answer against them and throws on a misfit.
+      // With the listed schemas, the client validates each structured result and throws on a mismatch.
       const call = async (name: string, input: Readonly<Record<string, unknown>> = {}) => {
         const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...input } })
         expect([name, isError]).toEqual([name, false])

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { openStdio, type StdioWire, store, type Tools, useTools } from './wire.js'
 
-// dist/main.js with the shipped model: the graph must decide where words and meaning do not.
+// dist/main.js with the shipped model: the graph decides where keywords and vectors do not.
 let wire: StdioWire
 let tools: Tools
 beforeAll(async () => {

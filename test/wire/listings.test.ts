@@ -6,7 +6,7 @@ import { CONTRACT_NAMES, loadContracts, operatorContracts, VERSION } from '../..
 import { toOpenApi } from '../../src/surfaces/http/openapi.js'
 import { listTools } from '../../src/surfaces/mcp/tools.js'
 
-// What clients are told there is. UPDATE_GOLDEN=1 writes it anew; read the difference before it is committed.
+// Listings for clients. UPDATE_GOLDEN=1 writes the current ones; read the difference before committing.
 const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
 

@@ -33,7 +33,7 @@ it('finds what is said late in a long text by its meaning and shows that part', 
   for (const subject of ['gardens', 'taxes', 'trains']) others.push(await store(tools, filler(subject).repeat(3)))
   const minutes = await store(tools, MINUTES)
   const note = await store(tools, 'Canteen closes at three')
-  // On a busy machine pieces may still be in the making when the wait for them is over.
+  // On a busy machine pieces may still be pending after the wait.
   await vi.waitFor(
     async () => expect(await tools.call('get_status')).toMatchObject({ memories_count: 5, embedding: { pending: 0 } }),
     EVENTUALLY,

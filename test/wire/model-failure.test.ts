@@ -5,7 +5,7 @@ import { EVENTUALLY } from '../eventually.js'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { find, openStdio, store, type Tools, useTools } from './wire.js'
 
-// dist/main.js whose model file is not there, or not a model, until it comes back.
+// dist/main.js whose model file is absent or invalid, until it is restored.
 const MODEL = resolve('dist/models/gte-small')
 const NOT_READY = 'Embedding service not ready. Please try again.'
 
@@ -15,7 +15,7 @@ const link = (folder: string, ...names: readonly string[]): void => {
   for (const name of names) symlinkSync(join(MODEL, name), join(folder, name))
 }
 
-/** Asks until no memory waits for its vector. */
+/** Polls until no memory waits for its vector. */
 async function embedded(tools: Tools): Promise<void> {
   while (!JSON.stringify(await tools.call('get_status')).includes('"pending":0'));
 }
@@ -52,7 +52,7 @@ describe.each([
 
     rmSync(join(model, 'model.onnx'), { force: true })
     link(model, 'model.onnx')
-    // A search waits a little for vectors that are missing, on a busy machine not long enough.
+    // A search waits briefly for missing vectors, on a busy machine not long enough.
     await vi.waitFor(async () => expect((await find(tools, 'search', 'a sailor who lost a limb'))[0]).toBe(id), EVENTUALLY)
     expect((await find(tools, 'recall', 'When does the boat depart?'))[0]).toBe(gone)
     expect(await tools.call('get_status')).toMatchObject({ embedding: { status: 'ready', pending: 0 } })
@@ -105,7 +105,7 @@ it('refuses to mix the vectors of two models, and says how to go on', async () =
   await second.close()
 })
 
-it('begins anew for another model when told to, keeps a copy, and leaves a store that fits alone', async () => {
+it('starts empty for another model on request, keeps a copy, and leaves a matching store unchanged', async () => {
   const folder = temporaryFolder()
   const first = openStdio(['--data-dir', folder, '--embedder', 'hash'])
   await store(await useTools(first), 'Vectors of the first kind')

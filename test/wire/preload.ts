@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A library that takes the place of functions of the C library in a child process; undefined where none can be compiled. */
+/** A library that replaces functions of the C library in a child process; undefined without a compiler. */
 export function compilePreload(folder: string, source: string): string | undefined {
   const library = join(folder, 'preload.so')
   writeFileSync(join(folder, 'preload.c'), `#define _GNU_SOURCE\n#include <dlfcn.h>\n${source}`)

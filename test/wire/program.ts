@@ -16,32 +16,32 @@ export interface Ended {
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams
   err(): string
-  /** Resolves when stderr holds the text. */
+  /** Resolves when stderr contains the text. */
   sawError(text: string): Promise<void>
   ended(): Promise<Ended>
 }
 
 export interface StartOptions {
   readonly keepOutput?: boolean
-  /** Another than the built one. */
+  /** Another program than the built one. */
   readonly program?: string
   readonly env?: Readonly<Record<string, string>>
-  /** As a user without rights of their own, where the tests run as one who may do everything. */
-  readonly asNobody?: boolean
+  /** As an unprivileged user, if the tests run as root. */
+  readonly unprivileged?: boolean
 }
 
-/** While the tests run on a database server (vitest.postgres.config.ts), so does every program they start. */
+/** In tests on a database server (vitest.postgres.config.ts), programs use it, too. */
 const onServer = (): Readonly<Record<string, string>> => {
   const { TEST_POSTGRES_SERVER: server, TEST_POSTGRES_PRELOAD: preload } = process.env
   return server === undefined || preload === undefined ? {} : { TEST_POSTGRES_SERVER: server, NODE_OPTIONS: `--import ${preload}` }
 }
 
-/** The built program as a real process, without the settings of whoever runs the tests. */
+/** The built program as a process, without the settings of the user who runs the tests. */
 export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_CHECK_ANSWERS: '1', MNEME_SHARED: 'off', ...onServer(), ...options.env },
     stdio: 'pipe',
-    ...(options.asNobody === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
+    ...(options.unprivileged === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   })
   let out = ''
   let err = ''
@@ -83,7 +83,7 @@ export function temporaryFolder(): string {
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) {
     if (existsSync(folder)) chmodSync(folder, 0o700)
-    // A program that is on its way out may still write into it.
+    // An ending program may still write into it.
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }

@@ -9,9 +9,9 @@ afterAll(removeTemporaryFolders)
 const FILE = 'mneme.db'
 const argsFor = (folder: string): readonly string[] => ['--data-dir', folder, '--embedder', 'hash', '--log-level', 'silent']
 
-/** Runs a command as someone who may read the folder and its files, but not write there. */
+/** Runs a command as a user who may read the folder and its files, but not write. */
 async function readOnly(...args: readonly string[]): Promise<Ended> {
-  const program = startProgram(args, { keepOutput: true, asNobody: true })
+  const program = startProgram(args, { keepOutput: true, unprivileged: true })
   program.child.stdin.end()
   return program.ended()
 }
@@ -21,7 +21,7 @@ function protect(folder: string): void {
   chmodSync(folder, 0o555)
 }
 
-/** A folder with two memories; the file may be read by everyone, and its log with it. */
+/** A folder with two memories; the file and its log are readable by all. */
 async function written(): Promise<{ readonly folder: string; readonly wire: ReturnType<typeof openStdio>; readonly id: string }> {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
@@ -103,7 +103,7 @@ describe('repair 5: reading needs no right to write', () => {
     const { folder, wire, id } = await written()
     const writer = await useTools(wire)
     await expectReadable(folder, id)
-    const reader = openStdio(argsFor(folder), { asNobody: process.getuid?.() === 0 })
+    const reader = openStdio(argsFor(folder), { unprivileged: process.getuid?.() === 0 })
     const tools = await useTools(reader)
     expect(await find(tools, 'search_text', 'walrus')).toEqual([])
     const late = await store(writer, 'A walrus came by')
@@ -116,7 +116,7 @@ describe('repair 5: reading needs no right to write', () => {
   it('and a reader that was there first sees what is written later', async () => {
     const { folder, wire } = await written()
     await wire.close()
-    const reader = openStdio(argsFor(folder), { asNobody: true })
+    const reader = openStdio(argsFor(folder), { unprivileged: true })
     const tools = await useTools(reader)
     expect(await find(tools, 'search_text', 'walrus')).toEqual([])
     const writer = openStdio(argsFor(folder))

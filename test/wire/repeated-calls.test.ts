@@ -13,11 +13,11 @@ const withId = z.object({ id: z.string() })
 
 interface Caller {
   readonly ready: Promise<void>
-  /** Its answer, or undefined when it died before. */
+  /** The result, or undefined if the process died before. */
   go(): Promise<unknown>
 }
 
-/** A process of its own that makes one call, and kills itself before or after the commit when told to. */
+/** A process that makes one call, and kills itself before or after the commit on request. */
 function startCaller(dataDir: string, call: { readonly tool: string; readonly input: object; readonly end?: 'before' | 'after' }): Caller {
   const dist = pathToFileURL(resolve('dist')).href
   const { tool, input, end = '' } = call
@@ -76,7 +76,7 @@ describe('repair 6: a call repeated with its idempotency key', () => {
     expect(await stored(dataDir)).toHaveLength(1)
   })
 
-  it('of a deletion: it is told again that it was deleted, not that there is nothing', async () => {
+  it('of a deletion: it reports the deletion again, not an absent memory', async () => {
     const dataDir = temporaryFolder()
     const { id } = withId.parse(await startCaller(dataDir, { tool, input }).go())
     const deletion = { tool: 'memory/delete_memory', input: { id, idempotency_key: 'k-2' } }

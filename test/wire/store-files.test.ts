@@ -8,13 +8,13 @@ import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { PROGRAM, removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
 import { find, HELLO, openStdio, store, useTools } from './wire.js'
 
-// What dist/main.js does when the place for its data is not what it should be.
+// How dist/main.js handles an unusable data directory.
 afterAll(removeTemporaryFolders)
 
 const FILE = 'mneme.db'
 const argsFor = (folder: string): readonly string[] => ['--data-dir', folder, '--embedder', 'hash', '--log-level', 'silent']
 
-/** A file that a server has written a memory to. */
+/** A file with a memory written by a server. */
 async function filled(): Promise<string> {
   const folder = temporaryFolder()
   expect(await runProgram(['remember', 'An early memory', ...argsFor(folder)])).toMatchObject({ code: 0 })
@@ -120,7 +120,7 @@ describe('a data directory', () => {
   it('that may not be read is refused by name', async () => {
     const folder = await filled()
     chmodSync(join(folder, FILE), 0o000)
-    const answers = await asNobody(folder, 'exec "$0" "$@"', 0o777)
+    const answers = await unprivileged(folder, 'exec "$0" "$@"', 0o777)
     for (const answer of answers)
       expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining(`${FILE} cannot be read`) }] } })
   })
@@ -166,14 +166,14 @@ describe('a data directory', () => {
 
   it('that may not be written is refused with what to do', async () => {
     const folder = await filled()
-    const answers = await asNobody(folder, 'exec "$0" "$@"')
+    const answers = await unprivileged(folder, 'exec "$0" "$@"')
     for (const answer of answers)
       expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining('--data-dir') }] } })
   })
 
   it('on a disk without room refuses the write, keeps what is there and serves on', async () => {
     const folder = temporaryFolder()
-    // A limit on file sizes stands in for a full disk: writes beyond 1 MB fail.
+    // A limit on file sizes simulates a full disk: writes beyond 1 MB fail.
     const limited = `trap '' XFSZ; ulimit -f 2048; exec "$0" "$@"`
     const child = spawn('sh', ['-c', limited, process.execPath, PROGRAM, 'mcp', ...argsFor(folder)], { stdio: ['pipe', 'pipe', 'ignore'] })
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -205,8 +205,8 @@ describe('a data directory', () => {
   })
 })
 
-/** Asks a server that runs as a user who owns nothing there; the superuser would be refused nothing. */
-async function asNobody(folder: string, script: string, mode = 0o555): Promise<readonly unknown[]> {
+/** Calls a server that runs as a user without files there; the superuser is never rejected. */
+async function unprivileged(folder: string, script: string, mode = 0o555): Promise<readonly unknown[]> {
   const root = process.getuid?.() === 0
   if (root) chownSync(folder, 0, 0)
   chmodSync(folder, mode)

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import { removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
 import { find, openStdio, type StdioWire, store, type Tools, useTools } from './wire.js'
 
-// Eight processes of dist/main.js on one file. The long run with 500 writes each is `npm run bench`.
+// Eight processes of dist/main.js on one file. The long run with 500 writes each is `npm run bench latency`.
 const WRITERS = 8
 const WRITES_EACH = 12
 const KILL_EVERY = 3
@@ -27,7 +27,7 @@ it('keeps every acknowledged memory while writers are killed and started again',
     for (let n = 0; n < WRITES_EACH; n++) {
       const word = wordOf(writer, n)
       const storing = store(tools, `The ${word} record of the concurrent load.`)
-      // One writer loses its process again and again, always with a write under way.
+      // One writer is killed repeatedly, always with a write running.
       if (writer === 0 && n % KILL_EVERY === KILL_EVERY - 1) {
         wire.program.child.kill('SIGKILL')
         kills++

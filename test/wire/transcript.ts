@@ -13,7 +13,7 @@ const header = z.object({ about: z.string(), server: z.array(z.string()) })
 
 export interface Transcript {
   readonly about: string
-  /** Flags of the server that answers. */
+  /** Flags of the server. */
   readonly server: readonly string[]
   readonly turns: readonly { readonly request: Message; readonly response?: unknown }[]
 }
@@ -27,13 +27,12 @@ export function writeTranscript(path: string, { about, server, turns }: Transcri
   writeFileSync(path, `${[{ about, server }, ...turns].map((line) => JSON.stringify(line)).join('\n')}\n`)
 }
 
-/** Tools that another transcript covers; their place in a listing is not this one's matter. */
+/** Tools covered by another transcript; their place in a listing is not checked here. */
 const CODE_TOOLS = new Set(['index_project', 'search_code', 'get_index_status', 'list_projects', 'delete_project'])
 
 /**
- * Plays the requests of a transcript and answers it with what came back. Ids become `<id:1>`, `<id:2>` in the order they first
- * appear and may be used so in later requests; times since the start become `<time:1>` and on; scores other than 0 `<score>`;
- * a copy beside the store `<copy>`.
+ * Sends the requests of a transcript and returns it with the responses. Ids become `<id:1>`, `<id:2>` in order of appearance and may be
+ * used in later requests; times since the start become `<time:1>` and so on; scores other than 0 `<score>`; a backup `<copy>`.
  */
 export async function replay(wire: Wire, transcript: Transcript): Promise<Transcript['turns']> {
   const names = createNames(Date.now() - 1000)
@@ -76,7 +75,7 @@ function createNames(since: number): Names {
 const listing = z.object({ result: z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) }) })
 const greeting = z.object({ result: z.looseObject({ instructions: z.string() }) })
 
-/** Listings and instructions are pinned elsewhere, in full; here they would only hide the conversation. */
+/** Listings and instructions are pinned elsewhere, so they are removed here. */
 function withoutCatalogue(answer: unknown): unknown {
   const listed = listing.safeParse(answer)
   if (listed.success) {

@@ -30,7 +30,7 @@ function commandLine(pid: string): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    // It has ended meanwhile.
+    // It has ended.
     return []
   }
 }

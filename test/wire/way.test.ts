@@ -15,13 +15,13 @@ import { createDispatch } from '../../src/surfaces/host.js'
 import { createMcpServer } from '../../src/surfaces/mcp/server.js'
 import { memoryLog } from '../surfaces/fake-host.js'
 
-// UPDATE_GOLDEN=1 writes what runs now; read the difference before it is committed.
+// UPDATE_GOLDEN=1 writes what runs now; read the difference before committing.
 const FILE = 'test/golden/way.json'
 const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
 const pinned = z.record(z.string(), z.array(z.string())).parse(existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {})
 
-/** The layers that a request has to pass; core answers questions of all of them. */
+/** Layers that a request passes; core is called from all of them. */
 const PASSED = ['surfaces', 'contracts', 'engine', 'backends']
 
 /** Timers run these behind the calls, so they may fall into any of them. */
@@ -36,7 +36,7 @@ function filesOnStack(): readonly string[] {
   return [...new Set([...stack.matchAll(/\/src\/([\w/-]+)\.ts:\d+/gu)].map(([, path = '']) => path))]
 }
 
-/** A driver that notes who sends which statement. */
+/** A driver that records the sender of each statement. */
 function recording(seen: Map<string, readonly string[]>): Driver {
   const noting = (statement: PreparedStatement, text: string): PreparedStatement =>
     new Proxy(statement, {
@@ -89,7 +89,7 @@ describe('the way of a request from the wire to the disk', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  /** Files whose functions run while a call is answered. Which library SQLite comes with depends on Node. */
+  /** Files whose functions run during a call. The SQLite library depends on Node. */
   async function filesOf(name: string, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
     const call = () => client.callTool({ name, arguments: input })
     await call()
@@ -100,7 +100,7 @@ describe('the way of a request from the wire to the disk', () => {
       functions.some(({ functionName, ranges }) => functionName !== '' && ranges.some(({ count }) => count > 0)),
     )
     const paths = run.flatMap(({ url }) => /\/src\/([\w/-]+)\.ts/u.exec(url)?.[1] ?? [])
-    // One of them serves the SQLite of Node by several files.
+    // One of them serves Node's SQLite with several files.
     return [...new Set(paths.map((path) => path.replace(/sqlite\/(?:\w+-driver|whole-texts|columnar-read)$/u, 'sqlite/driver')))]
       .filter((path) => PASSED.some((layer) => path.startsWith(`${layer}/`)) && !BACKGROUND.includes(path))
       .sort()
@@ -116,7 +116,7 @@ describe('the way of a request from the wire to the disk', () => {
     if (update) pinned[name] = [...new Set([...(pinned[name] ?? []), ...files])].sort()
     if (update) writeFileSync(FILE, `${JSON.stringify(pinned, null, 2)}\n`)
     const known = pinned[name] ?? []
-    // What a commit leaves to be done behind it may run within the next call or not.
+    // Work after a commit may run during the next call.
     expect(files.filter((path) => !known.includes(path))).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('the way of a request from the wire to the disk', () => {
     seen.clear()
     await client.callTool({ name, arguments: input })
     const [stack] = [...seen].flatMap(([text, files]) => (/FROM facts WHERE (?:\+owner = \? AND )?id IN/u.test(text) ? [files] : []))
-    // Files that only pass a promise on are not on the stack of who waits for it: the surface, and for recall the room.
+    // Files that only pass a promise on are not on the stack of its waiter.
     expect(stack).toEqual(['backends/sqlite/connection', 'backends/sql/store', ...above])
   })
 })

@@ -10,17 +10,17 @@ export interface Message {
   readonly params?: unknown
 }
 
-/** One client's connection to a server process, in plain JSON-RPC. */
+/** A client's connection to a server process, in plain JSON-RPC. */
 export interface Wire {
   readonly program: Program
-  /** The answer, or undefined when none is due. */
+  /** The response, or undefined if none is due. */
   send(message: Message): Promise<unknown>
   close(): Promise<Ended>
 }
 
 export interface StdioWire extends Wire {
   write(text: string): void
-  /** The next line that answers none of the messages sent. */
+  /** The next line that answers none of the sent messages. */
   loose(): Promise<unknown>
 }
 
@@ -76,7 +76,7 @@ export interface HttpWire extends Wire {
   readonly url: string
 }
 
-/** A server on a free port, spoken to over Streamable HTTP. */
+/** A server on a free port, over Streamable HTTP. */
 export async function openHttp(args: readonly string[]): Promise<HttpWire> {
   const program = startProgram(['serve', '--port', '0', ...args])
   await program.sawError('listening on ')
@@ -134,13 +134,13 @@ export const HELLO: Message = {
 }
 
 export interface Tools {
-  /** The structured answer of a call; throws what the tool refused. */
+  /** The structured result of a call; throws the error of the tool. */
   call(name: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>
-  /** The text of a refusal; throws when the call went well. */
+  /** The text of an error; throws if the call succeeds. */
   refusal(name: string, input?: unknown): Promise<string>
 }
 
-/** Says hello, and then calls tools by name. */
+/** Initialises the connection and calls tools by name. */
 export async function useTools(wire: Wire): Promise<Tools> {
   let last = 0
   await wire.send(HELLO)
@@ -172,6 +172,6 @@ export const store = async (tools: Tools, content: string, more: Readonly<Record
 
 const foundSchema = z.object({ results: z.array(z.looseObject({ id: z.string() })) })
 
-/** The ids a search answers, best first. */
+/** Ids found by a search, best first. */
 export const find = async (tools: Tools, name: 'search' | 'search_text' | 'recall', query: string): Promise<readonly string[]> =>
   foundSchema.parse(await tools.call(name, { query })).results.map((hit) => hit.id)

@@ -15,7 +15,7 @@ interface Given {
   readonly session?: string
 }
 
-/** A unit as its loader and its follower fill it. */
+/** Fills a shard like its loader and its catch-up. */
 class Unit {
   readonly documents = new Documents('ann')
   readonly words = new InvertedIndex(this.documents.slots)
@@ -151,7 +151,7 @@ describe('the resident words', () => {
     expect(ranked(loaded, 'gull', TUNED.fields)).toEqual(ranked(unit, 'gull', TUNED.fields))
   })
 
-  test('a word that stands everywhere lends nothing, and what was deleted does not make it so', () => {
+  test('a word that is everywhere contributes no context, and deleted documents do not count', () => {
     const [few, many] = [new Unit(), new Unit()]
     for (const unit of [few, many]) for (let rid = 1; rid <= 20; rid++) unit.put(rid, rid === 7 ? 'otter' : `word${rid}`, { session: 's' })
     for (let rid = 100; rid < 1300; rid++) many.put(rid, 'otter')

@@ -16,7 +16,7 @@ test('units are let go, least recently used first, before the process more than 
     shelf.release([shelf.acquire(`u${n}`)])
     expect(memory.memoryBytes()).toBeLessThanOrEqual(256 * MB)
   }
-  // A part of the limit is for what searching takes besides, and a unit takes more than it counts.
+  // A part of the limit is reserved, and a shard takes more than it counts.
   expect(40 - gone.length).toBe(14)
   expect(gone[0]).toBe('u0')
   memory.close()

@@ -55,7 +55,7 @@ describe('rows gathered into one', () => {
     expect(read(stored([]), { text: 'SELECT nothing FROM nowhere' })).toEqual({ done: false, seen: [] })
   })
 
-  it('are not gathered where nobody says what they hold', () => {
+  it('are not combined without declared column types', () => {
     expect(visitGathered((text) => stored([]).prepare(text), { text: 'SELECT 1', values: [], each: () => undefined })).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Whether this Node can load it: the one for older versions is compiled for one of them only. */
+/** True if this Node can load it: the compiled one fits one version only. */
 function isUsable(driver: Driver): boolean {
   try {
     driver.open(':memory:').close()
@@ -111,11 +111,11 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
     db.close()
   })
 
-  it('writes beside rows whose numbers are too large', () => {
+  it('writes next to rows whose numbers are too large', () => {
     const db = open()
     db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)')
     expect(db.prepare('INSERT INTO t (a) VALUES (9007336693694464)').run().changes).toBe(1)
-    // Answers the number of the last row again.
+    // Returns the number of the last row again.
     expect(db.prepare('DELETE FROM t').run().changes).toBe(1)
     db.prepare('BEGIN').run()
     db.prepare('COMMIT').run()

@@ -11,7 +11,7 @@ const query = hashVector('a thing of room 3', DIMENSIONS)
 
 const cosine = (document: number): number => vectorOf(document).reduce((sum, x, i) => sum + x * (query[i] ?? 0), 0)
 
-/** What a reader of these documents is nearest to, one by one. */
+/** The nearest documents, compared one by one. */
 const nearest = (documents: readonly number[], limit: number): readonly number[] =>
   documents
     .map((document) => ({ document, score: cosine(document) }))
@@ -46,7 +46,7 @@ describe('what a reader may see of all vectors', () => {
     expect(await search(filled(), maskOf(documents))).toEqual(nearest(documents, 4))
   })
 
-  test('is chosen anew when documents come, change and go', async () => {
+  test('is chosen again when documents come, change and go', async () => {
     const rows = filled()
     const documents = Array.from({ length: 400 }, (_, i) => 2 * i)
     const mask = maskOf(documents)

@@ -8,7 +8,7 @@ const def = (kind: ChunkKind, startLine: number, endLine: number, parent = -1): 
   ...{ name: 'd', kind, scope: [], parent, signature: '', doc: '', start: 0, end: 0, startLine, endLine },
 })
 
-/** Lines of ten characters each, the end of the line included; those of `closing` only close something. */
+/** Lines of ten characters, including the line end; those of `closing` only close something. */
 const shown = (lines: number, definitions: readonly Definition[], input: Partial<typeof LIMITS> = {}, closing: readonly number[] = []) => {
   const text = Array.from({ length: lines }, (_, i) => (closing.includes(i + 1) ? '}        \n' : 'some text\n')).join('')
   const starts = Array.from({ length: lines + 1 }, (_, i) => i * 10)
@@ -17,7 +17,7 @@ const shown = (lines: number, definitions: readonly Definition[], input: Partial
 const brief = ({ start, end, owner, defs }: LayoutUnit): string => `${start}-${end} in ${owner} has ${defs.join(',')}`
 
 describe('the layout of a file', () => {
-  test('a class that is short stays whole, a longer one is told by its parts', () => {
+  test('a short class stays whole, a longer one is split into its parts', () => {
     const members = [def('function', 2, 3, 0), def('function', 4, 4, 0)]
     expect(shown(4, [def('class', 1, 4), ...members])).toEqual(['1-4 in -1 has 0,1,2'])
     expect(shown(5, [def('class', 1, 5), ...members], {}, [5])).toEqual(['1-1 in 0 has 0', '2-3 in 0 has 1', '4-5 in 0 has 2'])
@@ -26,7 +26,7 @@ describe('the layout of a file', () => {
     expect(shown(14, [def('class', 11, 14), ...below]).at(-1)).toBe('11-14 in -1 has 0,1,2')
   })
 
-  test('a class of few but long lines is told by its parts, too', () => {
+  test('a class of few but long lines is split into its parts, too', () => {
     const members = [def('function', 2, 3, 0)]
     expect(shown(3, [def('class', 1, 3), ...members], { maxChars: 30 })).toEqual(['1-3 in -1 has 0,1'])
     expect(shown(3, [def('class', 1, 3), ...members], { maxChars: 29 })).toEqual(['1-1 in 0 has 0', '2-3 in 0 has 1'])
@@ -94,7 +94,7 @@ describe('windows', () => {
     expect(windows(1, 5, { lines: 3, chars: 1000, overlap: 2 })).toEqual(['1-3 in 7 has ', '3-5 in 7 has '])
   })
 
-  test('hold so many characters, and a line at least', () => {
+  test('contain a bounded number of characters, and at least a line', () => {
     expect(windows(11, 14, { lines: 5, chars: 20, overlap: 0 })).toEqual(['11-12 in 7 has ', '13-14 in 7 has '])
     expect(windows(11, 13, { lines: 5, chars: 5, overlap: 2 })).toEqual(['11-11 in 7 has ', '12-12 in 7 has ', '13-13 in 7 has '])
   })

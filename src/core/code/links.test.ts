@@ -111,7 +111,7 @@ describe('resolveUse', () => {
     expect(resolve(use({ name: 'none', module: './a.js' }), definitions, { passed: circle })).toEqual([])
   })
 
-  it('follows so many files that pass a name on, and no more', () => {
+  it('follows a bounded number of files that re-export a name', () => {
     const passing = (count: number) =>
       Array.from({ length: count }, (_, i) => ({
         ...{ path: `src/p${i}.ts`, name: '*', original: '*', language: 'typescript' },
@@ -156,7 +156,7 @@ describe('resolveUse', () => {
     expect(resolve(use({ within: 'Store' }), many(5))).toEqual([])
     const here = (count: number) => Array.from({ length: count }, (_, i) => node(i + 2, 'src/app.ts'))
     expect([resolve(use(), here(4)).length, resolve(use(), here(5)).length]).toEqual([4, 0])
-    // What stands in no type comes before members of the same file.
+    // Definitions outside of types come before members of the same file.
     expect(resolve(use(), [node(2, 'src/app.ts', { scope: 'Store' }), node(3, 'src/app.ts')])).toEqual([[3, 1]])
     expect(resolve(use(), [node(2, 'src/app.ts', { scope: 'Store' })])).toEqual([[2, 1]])
   })

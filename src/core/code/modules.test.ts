@@ -36,6 +36,6 @@ test('a folder is the package in Go', () => {
   expect(fits('example.com/app/store', 'app/store/any.go', { language: 'go' })).toBe(2)
 })
 
-test('a file at the top that stands for its folder is still that file', () => {
+test('a top-level index file is still that file', () => {
   expect(fits('./index', 'index.ts', { from: 'app.ts' })).toBe(100)
 })

@@ -134,7 +134,7 @@ describe('namesAsked', () => {
 describe('what a score is made of', () => {
   const recipe = { ...CODE_RECIPE, denseWeight: 0.8, roughWeight: 0.4, roughShare: 0.25, fileShare: 0, sharpness: 1, linkGain: 0.4 }
 
-  it('the two kinds of vectors, each on its own scale, beside the words', () => {
+  it('combines both kinds of vectors, each on its own scale, with keywords', () => {
     const ranked = rankCode(
       [
         signals(1, { cosine: 0.5, rough: 0.6 }),

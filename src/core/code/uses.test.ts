@@ -21,7 +21,7 @@ const reference = (input: Partial<OutlineReference> & Pick<OutlineReference, 'ki
   ...input,
 })
 
-/** A file whose third line stands in `one`, with what its references are stored as. */
+/** A file whose third line is in the chunk `one`, with the stored form of its references. */
 function stored(references: readonly OutlineReference[], input: { path?: string; language?: string; definitions?: Definition[] } = {}) {
   const definitions = input.definitions ?? [definition({ name: 'one', startLine: 2, endLine: 4 })]
   const outline: FileOutline = { parsed: true, definitions, references }
@@ -52,7 +52,7 @@ describe('references of a file', () => {
     ['a module', [imports('pay', './pay', 'p', true)], 'p', './pay'],
     ['an imported type', [imports('Alpha', './alpha', 'A')], 'A', './alpha in Alpha'],
     ['a default import', [imports('default', './api', 'api')], 'api', './api'],
-    ['a type nobody imports', [], 'JSON', ' in JSON'],
+    ['a type without an import', [], 'JSON', ' in JSON'],
     ['a path', [], 'crate::geo::', 'crate::geo in geo'],
     ['a variable', [], 'm', ' in ?'],
     ['something that is no name', [], '?', ' in ?'],
@@ -120,7 +120,7 @@ describe('where a use is looked for', () => {
       expect(stored([imports('load', './m', 'load', true), calls('load')], { language: language ?? '' })).toContain(`1 calls ${name} ./m`)
   })
 
-  it('its own type is the one it stands in, also where that is written elsewhere', () => {
+  it('its own type is the enclosing one, also if that is defined elsewhere', () => {
     const method = [definition({ name: 'one', scope: ['Store'], startLine: 2, endLine: 4 })]
     expect(stored([calls('load', 'this')], { definitions: method })).toContain('1 calls load  in Store')
     const inner = [

@@ -18,7 +18,7 @@ const counted = (...texts: readonly ConceptText[]) => {
 describe('concept candidates', () => {
   it('are terms that are said more than once, in several places or as a heading', () => {
     const { candidates, skipped } = counted(
-      text('1', 'The Context Pack is built from a `context pack`. A Lonely Phrase stands here.', 'Context Pack'),
+      text('1', 'The Context Pack is built from a `context pack`. A Lonely Phrase is here.', 'Context Pack'),
       text('2', '# Release Workflow\nThe Release Workflow uses `parseQuery` and `parseQuery`.', 'Release Workflow'),
       text('3', 'See the Current Todo list.\n```\nContext Pack\n```', 'Current Todo'),
       text('4', 'We call `parseQuery` here; Context Pack again.', null, 't'),

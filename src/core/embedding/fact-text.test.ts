@@ -42,7 +42,7 @@ describe('words by which a fact is found', () => {
 })
 
 describe('the name under which others link to a fact', () => {
-  test('its title, else its subject without what stands before it', () => {
+  test('its title, otherwise its subject without the prefix', () => {
     expect(subjectName(fact({ title: 'Blue River' }))).toBe('blue river')
     expect(subjectName(fact({ title: 'docs/Blue River' }))).toContain('docs')
     expect(subjectName(fact({ subject: 'place:Blue River' }))).toBe('blue river')

@@ -15,7 +15,7 @@ test('depth is counted as far as asked', () => {
   expect(depthExceeds(JSON.parse('['.repeat(5000) + ']'.repeat(5000)), 64)).toBe(true)
 })
 
-test('objects are told from lists and null', () => {
+test('distinguishes objects from lists and null', () => {
   expect([{}, [], null, 'x', undefined].map((value) => isJsonObject(value))).toEqual([true, false, false, false, false])
 })
 

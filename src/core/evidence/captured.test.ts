@@ -107,7 +107,7 @@ describe('segments of a document', () => {
     expect(wholeText(passages)).toBe(`# A\n## B\ntext\n## C\n${'y'.repeat(7000)}`)
   })
 
-  test('are put together page by page; what two have in common stands once', () => {
+  test('are joined page by page; shared text appears once', () => {
     const node = (text: string, locator: Record<string, number>) => ({ text, locator })
     expect(wholeText([node('a\nb', { line_start: 1 }), node('b\nc', { line_start: 2 }), node('e', { line_start: 5 })])).toBe('a\nb\nc\n\ne')
     expect(wholeText([node('one', { page: 1, line_start: 1 }), node('two', { page: 2, line_start: 1 })])).toBe('one\n\ntwo')

@@ -6,7 +6,7 @@ const seen = (chunks: readonly DocumentChunk[]) =>
   chunks.map(({ kind, title, headingPath, startLine, endLine }) => [kind, title, headingPath.join(' > '), startLine, endLine])
 
 describe('chunkMarkdown', () => {
-  it('parts front matter, what stands before the first heading, and sections with their place', () => {
+  it('separates front matter, the text before the first heading, and sections with their position', () => {
     const text = '---\ntitle: x\n---\nBefore.\n\n# Guide\n\nHello.\n## Install ##\nRun it.\n### On Linux\nx\n## Use\ny\n'
     expect(seen(chunkMarkdown(text))).toEqual([
       ['frontmatter', 'frontmatter', '', 1, 3],

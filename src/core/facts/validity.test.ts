@@ -50,7 +50,7 @@ describe('a change of status', () => {
   test('back to a current one opens it again', () => {
     const ended = fact({ status: 'superseded', validUntil: 20, supersededBy: 'g' })
     expect(withStatus(ended, 'active', 30)).toMatchObject({ status: 'active', validUntil: null, supersededBy: null })
-    // Also at the very instant at which it was ended, and before it would have begun.
+    // Also at the instant at which it ended, and before it began.
     expect(withStatus(withStatus(fact({}), 'superseded', 30), 'active', 30).validUntil).toBeNull()
     expect(withStatus(withStatus(fact({ validFrom: 40 }), 'superseded', 30), 'active', 30).validUntil).toBeNull()
   })

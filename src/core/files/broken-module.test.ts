@@ -41,7 +41,7 @@ describe('repair 7: a package that cannot be loaded', () => {
     expect(error?.message).not.toContain('\n')
   })
 
-  it('is told from every other failure', () => {
+  it('is distinguished from every other failure', () => {
     for (const other of [new Error('better-sqlite3'), failure('ENOENT', 'no such file'), 'better_sqlite3', null])
       expect(isBrokenModule(other)).toBe(false)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseIgnoreRules } from './ignore-rules.js'
 
-/** Each says the same as `git check-ignore`. A path that ends with a slash is a folder. */
+/** Equal to `git check-ignore`. A path that ends with a slash is a folder. */
 const RULES: readonly (readonly [rules: string, ignored: string, others: string])[] = [
   // Classes of characters.
   ['x[ab]', 'xa xb', 'xc x[ x'],

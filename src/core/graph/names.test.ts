@@ -159,7 +159,7 @@ test.each([
   ['...', '...'],
   ['', ''],
   [`Foo ${'a'.repeat(70)}`, `foo ${'a'.repeat(70)}`],
-])('%j is told apart as %j', (name, key) => {
+])('%j has the key %j', (name, key) => {
   expect(entityKey(name)).toBe(key)
 })
 

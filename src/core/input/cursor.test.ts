@@ -21,7 +21,7 @@ describe('a cursor', () => {
     expect(refused(seal(7), 'another secret')).toContain('issued for a different query')
   })
 
-  test('is as long for every place, and nobody can read it', () => {
+  test('has the same length for every position, and is encrypted', () => {
     expect(seal(7)).toHaveLength(seal(123_456_789).length)
     expect(seal('x'.repeat(100)).length).toBeGreaterThan(seal(7).length)
     expect(Buffer.from(seal(7), 'base64url').toString()).not.toContain(digest)

@@ -66,7 +66,7 @@ describe('instants', () => {
     ['2024-01-15T10:30:00+25', 'no offset +25:00'],
     ['0000-12-31', 'no year 0000'],
     ['0001-01-01T00:00:00+01:00', 'no time before the year 0001'],
-  ])('%s has the right form: what is wrong with it is told, with an example', (text, problem) => {
+  ])('%s is well-formed but does not exist: the error says why, with an example', (text, problem) => {
     const examples = 'Example: 2026-02-28 or 2026-02-28T12:00:00Z.'
     const refused = (impossible?: (problem: string) => string): unknown => {
       try {
@@ -141,7 +141,7 @@ describe('what is refused of a text or of metadata', () => {
     expect(() => checkMetadata({ a: 1 }, 'x', 6)).toThrow('Invalid x: 7 bytes of JSON, at most 6 are allowed')
   })
 
-  test('characters that nobody can carry, and not the letters that would write them', () => {
+  test('rejects characters that stores cannot represent, but not their escaped form', () => {
     expect(() => checkString('\ud800 at the beginning', 'x')).toThrow('position 0')
     expect(() => checkKeys({ a: null, b: 'text' }, 'x')).not.toThrow()
     const refused = (text: string): string | undefined => {

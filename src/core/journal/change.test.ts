@@ -5,7 +5,7 @@ import { type Change, checkOwners, checkTexts, isTrimmed, type JournalEntry, own
 const put = (owner: string): Change => ({ op: 'fact.put', fact: aFact({ id: 'f', owner }) })
 
 describe('whose memory a commit may change', () => {
-  test('those it names, and nobody else', () => {
+  test('changes only the owners it names', () => {
     expect(() => checkOwners([put('ann'), put('bob')], ['ann', 'bob'])).not.toThrow()
     expect(() => checkOwners([put('ann'), put('bob')], ['ann'])).toThrow('A commit for ann contains a change of bob.')
     expect(() => checkOwners([put('ann')], [])).toThrow('A commit for no owner contains a change of ann.')

@@ -26,7 +26,7 @@ describe('a card', () => {
     expect(sectionOf(cardOf(facts, 6).text, 'Facts')).toContain('\n\n… 2 lower-confidence facts omitted')
   })
 
-  test('says who contradicts whom, and nothing where nobody does', () => {
+  test('lists contradictions, and nothing without any', () => {
     const calm = cardOf([statement('1', 'role', 'CEO'), statement('2', 'role', 'CEO', { source: 'b' })])
     expect([sectionOf(calm.text, 'Contradictions'), calm.contradictions]).toEqual(['None.', []])
     const { text, contradictions } = cardOf([

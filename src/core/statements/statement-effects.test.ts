@@ -28,7 +28,7 @@ const statement = (id: string, input: Partial<Fact> = {}): Fact =>
     ...input,
   })
 
-/** Answers what the rules ask from a list of facts. */
+/** Answers the lookups of the rules from a list of facts. */
 function settle<T>(asking: LookupPlan<T>, stored: readonly Fact[]): T {
   const answer = (question: StatementLookup): readonly Fact[] => {
     if (question.about === 'ids') return stored.filter(({ id }) => question.ids.includes(id))
@@ -112,20 +112,20 @@ describe('what follows from it', () => {
     const [mine, other, peers] = [statement('a'), statement('x', { source: 'agent:b' }), statement('p', { receivedFrom: 'peer' })]
     expect(ids(effects(back, back, mine, other, peers))).toEqual(['a retracted 0'])
     expect(effects(back, mine)).toMatchObject([{ version: 2, validUntil: expect.any(Number), updatedAt: 50 }])
-    // Nobody asserted it, so it takes nothing back.
+    // It was not asserted, so it retracts nothing.
     for (const silent of [{ assertedConfidence: null }, { form: 'system' }]) expect(effects({ ...back, ...silent }, mine)).toEqual([])
     const naming = (id: string, input: Partial<Fact> = {}) =>
       statement('b', { confidence: 0, value: null, metadata: { [RETRACTS]: id }, ...input })
     expect(ids(effects(naming('x'), mine, other))).toEqual(['x retracted 0'])
     expect(effects(naming('x'), statement('x', { predicate: 'person:age' }))).toEqual([])
     expect(effects(naming('x'), statement('x', { status: 'retracted', validUntil: 5 }))).toEqual([])
-    // What a peer sent takes back what came from that peer; whoever takes back here may name anything.
+    // A peer retracts only facts from that peer; a local retraction may name any fact.
     expect(effects(naming('x', { receivedFrom: 'peer' }), other)).toEqual([])
     expect(ids(effects(naming('p', { receivedFrom: 'peer' }), peers))).toEqual(['p retracted 0'])
     expect(ids(effects(naming('p'), peers))).toEqual(['p retracted 0'])
   })
 
-  test('one conflict with the strongest that says otherwise, and with the strongest said here beside a peer', () => {
+  test('one conflict with the strongest contradicting fact, and for a peer also with the strongest local one', () => {
     const rivals = [statement('a', { value: 'Oslo', confidence: 0.9 }), statement('b', { value: 'Bern', confidence: 0.5 })]
     const [between, status, ...more] = effects(statement('new'), ...rivals)
     expect(more).toEqual([])
@@ -144,7 +144,7 @@ describe('what follows from it', () => {
     expect(effects(statement('new', { receivedFrom: 'peer' }), sent, ...rivals)).toHaveLength(2)
   })
 
-  test('nothing where nobody contradicts, or it cannot', () => {
+  test('nothing without a contradicting fact, or if it cannot be contradicted', () => {
     expect(effects(statement('new'), statement('a'), statement('b', { predicate: 'person:age', value: 3 }))).toEqual([])
     const against = statement('a', { value: 'Oslo' })
     for (const silent of [

@@ -27,7 +27,7 @@ describe('which of two statements prevails', () => {
     expect(order({ hlc: null }, { hlc: '1' })).toBe(1)
   })
 
-  test('only what is told to the same readers of the same property of the same thing', () => {
+  test('only facts with the same readers about the same property of the same entity', () => {
     expect(sameClaim(statement(), statement({ value: 'Oslo' }))).toBe(true)
     for (const other of [
       { owner: 'bob' },
@@ -44,7 +44,7 @@ describe('which of two statements prevails', () => {
     ])
   })
 
-  test('never what the store notes itself, what nobody asserted or what was taken back', () => {
+  test('never system facts, unasserted facts or retracted facts', () => {
     expect(isDisputable(statement())).toBe(true)
     for (const other of [{ assertedConfidence: null }, { confidence: 0 }, { form: 'system' }, { form: 'card' }])
       expect(isDisputable(statement(other))).toBe(false)
@@ -82,7 +82,7 @@ describe('statements that fade', () => {
     const local = policy({ id: 'local', scope: 'local' })
     expect([chosen([all, local]), chosen([local, all]), chosen([all, local], { scope: 'team' })]).toEqual(['local', 'local', 'all'])
     expect(chosen([local], { scope: 'team' })).toBeUndefined()
-    // More of a name before one scope.
+    // The longer name wins over the scope.
     expect(chosen([policy({ id: 'scoped', scope: 'local' }), policy({ id: 'named', relation: 'p*' })])).toBe('named')
     expect(chosen([policy({ id: 'scoped', scope: 'local' }), space])).toBe('space')
     expect(chosen([policy({ id: 'short', relation: 'person:c*', scope: 'local' }), exact])).toBe('exact')
@@ -112,7 +112,7 @@ describe('statements that fade', () => {
     expect(node(61, { ttlSeconds: 60, halfLifeSeconds: null })).toEqual({ to: 'nothing' })
     expect(node(10, { ttlSeconds: 5 })).toEqual({ to: 0.5 })
     expect(node(10, { mode: 'retract', halfLifeSeconds: null })).toBeUndefined()
-    // By what was asserted, so that doing it twice is doing it once.
+    // Computed from the asserted confidence, so that a repetition changes nothing.
     expect(node(10, {}, { confidence: 0.5 })).toBeUndefined()
     expect(node(10, {}, { confidence: 0.501 })).toEqual({ to: 0.5 })
     expect(node(10, {}, { confidence: 0.5005 })).toBeUndefined()

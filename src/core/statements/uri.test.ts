@@ -11,7 +11,7 @@ describe('entity URIs', () => {
     expect([isFormal('stigmem://a/b/c'), isFormal('user:a')]).toEqual([true, false])
   })
 
-  test('are told by their last part', () => {
+  test('are displayed by their last part', () => {
     expect(['stigmem://acme/person/alice', 'user:bob', 'plain', 'https://x.y/z/', '/x'].map(displayName)).toEqual([
       'alice',
       'bob',

@@ -102,7 +102,7 @@ describe('objects', () => {
     ])
   })
 
-  test('are found by what they say beside their text', () => {
+  test('are found by their claim in addition to their text', () => {
     const fact = aFact({ id: 'a', subject: 'Ann', predicate: 'likes', value: { cups: 3, of: 'tea', warm: true, no: null }, scopes: ['p'] })
     expect(buildClaimSearchText(fact)).toEqual([])
     expect(buildClaimSearchText({ ...fact, origin: 'imported' })).toEqual(['Ann likes 3 tea p'])

@@ -14,7 +14,7 @@ describe('the question in what was passed', () => {
       { text: 'which kettle?', wasSanitized: true, method: 'labeled_line' },
     ],
     [`${LONG}\n问题：水壶在哪里\n`, { text: '水壶在哪里', method: 'labeled_line' }],
-    [`${LONG} Is it here? It stands. Where is the kettle? Thank you.`, { text: 'Where is the kettle?', method: 'question_sentence' }],
+    [`${LONG} Is it here? It is. Where is the kettle? Thank you.`, { text: 'Where is the kettle?', method: 'question_sentence' }],
     [`${LONG} 水壶是红色的吗？谢谢。`, { text: '水壶是红色的吗？', method: 'question_sentence' }],
     [LONG, { text: LONG.trim().slice(-400).trim(), method: 'tail_truncation' }],
   ])('%s', (text, expected) => {
@@ -54,7 +54,7 @@ describe('what a question asks for', () => {
   })
 })
 
-it('fusion: who swaps places is told apart by words, and who is called so comes first', () => {
+it('fusion: ties are broken by the lexical rank, and exact titles come first', () => {
   const streams = [
     { name: 'lexical', ids: ['a', 'b', 'c'] },
     { name: 'semantic', ids: ['b', 'a'] },
@@ -89,7 +89,7 @@ describe('how well the words of a question fit an object', () => {
   const score = (question: string, input = {}) => scoreTexts(planQuery(question), { ...texts, ...input })
 
   it.each([
-    // By the best place of each word: title 20, summary 10, names 8, payload 5, segments 3; the whole question in the title 20 or 100.
+    // By the best position of each word: title 20, summary 10, names 8, payload 5, segments 3; the whole query in the title 20 or 100.
     ['kettle', 20, ['kettle']],
     ['red kettles', 140, ['red', 'kettles']],
     ['water', 10, ['water']],

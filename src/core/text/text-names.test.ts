@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { queryTerms, terms, words } from './text.js'
 
-/** How many terms of the question a text has. */
+/** Number of query terms in a text. */
 const shared = (question: string, text: string): number => {
   const there = new Set(terms(text))
   return queryTerms(question).filter((term) => there.has(term)).length
@@ -18,7 +18,7 @@ describe('linked numbers', () => {
     expect(shared(question, right)).toBeGreaterThan(shared(question, wrong))
   })
 
-  test('stand beside the single ones', () => {
+  test('are added to the single ones', () => {
     expect(words('10.0.2.1')).toEqual(['10', '0', '2', '1', '10.0.2.1'])
     expect(words('é 1/2')).toEqual(['e', '1', '2', '1.2'])
     expect(shared('2024', 'Moved on 2024-02-01')).toBe(1)
@@ -38,7 +38,7 @@ describe('linked numbers', () => {
 })
 
 describe('identifiers', () => {
-  test('that differ in one letter are told apart', () => {
+  test('that differ in one letter are distinguished', () => {
     const [value, many] = ['parseUserToken() reads it', 'parseUserTokens() reads it']
     expect(shared('parseUserTokens', many)).toBeGreaterThan(shared('parseUserTokens', value))
     expect(terms('parseUserTokens')).toEqual(['parseusertokens', 'parseusertoken', 'pars', 'user', 'token'])

@@ -23,7 +23,7 @@ describe('composed and decomposed text', () => {
   })
 })
 
-test('a word of letters stands for itself before, between and behind text without spaces', () => {
+test('a word of letters is a term of its own before, between and after text without spaces', () => {
   expect(words('Docker容器部署')).toEqual(['docker', '容器', '器部', '部署'])
   expect(words('使用API接口')).toEqual(['使用', 'api', '接口'])
   expect(terms('记忆running')).toEqual(['记忆', 'run'])

@@ -1,4 +1,4 @@
-/** Tests that say something else on a server, with the reason. A name without a test stands for the whole file. */
+/** Tests with other results on a server, with the reason. An entry without a test applies to the whole file. */
 export interface Difference {
   readonly file: string
   readonly test?: RegExp
@@ -22,7 +22,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     file: 'test/engine/idempotency.test.ts',
     test: /reset_all_memory/,
-    reason: 'an entry that concerns everyone stands in the journal of nobody in particular',
+    reason: 'an entry about all owners is in the journal of no single owner',
   },
   { file: 'test/engine/clocks.test.ts', test: /a lease that was taken in 2099/, reason: LEASES },
   { file: 'test/graph/jobs.test.ts', test: /is never done by two processes at once/, reason: LEASES },
@@ -31,7 +31,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     file: 'test/graph/import-batches.test.ts',
     test: /while others write/,
-    reason: 'that others write is told by the file; on a server those of other owners write meanwhile',
+    reason: 'the file reports writes of other processes; on a server other owners write concurrently',
   },
   { file: 'test/graph/transfer-sources.test.ts', test: /can be undone as far/, reason: NUMBERS },
   { file: 'test/graph/jobs.test.ts', test: /takes back one change by its number/, reason: NUMBERS },
@@ -56,10 +56,10 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     file: 'test/wire/plain-text.test.ts',
     test: /says what indexing left out/,
-    reason: 'nobody holds a lease for the vectors of everyone, so no job is listed',
+    reason: 'no process holds a lease for all vectors, so no job is listed',
   },
 ]
 
-/** Why a test is left out on a server; undefined when it is not. */
+/** Why a test is skipped on a server; undefined if it runs. */
 export const reasonOf = (file: string, name: string): string | undefined =>
   DIFFERENCES.find((difference) => file.endsWith(difference.file) && (difference.test === undefined || difference.test.test(name)))?.reason

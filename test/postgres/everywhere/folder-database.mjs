@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** It is there, or is being made at this moment. */
+/** It exists, or is being created. */
 const EXISTS = ['42P04', '23505']
 
-/** The database that stands for the store of a data folder, made where there is none. */
+/** The database for a data folder, created if absent. */
 export async function databaseOf(server, folder) {
   const name = `folder_${createHash('sha1').update(folder).digest('hex').slice(0, 20)}`
   const client = new pg.Client({ connectionString: server })

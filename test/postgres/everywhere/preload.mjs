@@ -1,4 +1,4 @@
-// Loaded into every program that a test starts while the tests run on PostgreSQL: the store of its data folder is a database.
+// Loaded into every program started by tests on PostgreSQL: the store of its data folder is a database.
 import { resolve } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { databaseOf } from './folder-database.mjs'
@@ -10,7 +10,7 @@ const flag = (name) => {
 }
 
 const server = process.env.TEST_POSTGRES_SERVER
-// One program of the tests takes the folder as it is.
+// One program of the tests gets the folder unchanged.
 const plain = process.argv[1]?.endsWith('caller.mjs') ? process.argv[3] : undefined
 const folder = plain ?? flag('--data-dir') ?? process.env.MNEME_DATA_DIR
 const named = flag('--database') ?? process.env.MNEME_DATABASE

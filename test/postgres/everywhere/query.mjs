@@ -1,4 +1,4 @@
-// node query.mjs <server> <folder> <statement> <value>...: the rows, as JSON, of the database that stands for a data folder.
+// node query.mjs <server> <folder> <statement> <value>...: rows of the database for a data folder, as JSON.
 import pg from 'pg'
 import { databaseOf } from './folder-database.mjs'
 

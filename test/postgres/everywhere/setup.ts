@@ -5,14 +5,14 @@ import { serverUrl } from '../server.js'
 import { reasonOf } from './differences.js'
 import { databaseOf } from './folder-database.mjs'
 
-// The tests as they are, with a database on a server in the place of the file of each data folder.
+// Runs the tests with a database on a server instead of the file of each data folder.
 const server = await serverUrl()
 if (server === undefined) throw new Error('no PostgreSQL server can be had here')
 
 process.env.TEST_POSTGRES_SERVER = server
 process.env.TEST_POSTGRES_PRELOAD = pathToFileURL(resolve('test/postgres/everywhere/preload.mjs')).href
 
-// For the programs that tests start with whatever they were started with themselves.
+// Also applies to programs that tests start with their own environment.
 process.env.NODE_OPTIONS = `--import ${process.env.TEST_POSTGRES_PRELOAD}`
 
 beforeEach(({ task, skip }) => {
