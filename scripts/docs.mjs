@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { pythonAsyncClient, pythonOperations, pythonTools, typescriptClient } from './client.mjs'
+import { httpApiPage } from './http-api.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
 await ensureInstalled()
@@ -71,7 +72,9 @@ for (const { flag, description, allowed, fallback, otherNames } of describeSetti
   const names = otherNames.map(({ name, note }) => `\`${name}\`${note === undefined ? '' : ` (${note})`}`).join(', ')
   page.push(`| \`${flag}\` | ${cell(description)} | ${cell(allowed)} | ${fallback === null ? '' : `\`${cell(fallback)}\``} | ${names} |`)
 }
+const openApi = toOpenApi(contracts.filter(isServed), VERSION)
 const pages = {
+  'docs/http-api.md': httpApiPage(openApi),
   'docs/reference.md': `${page.join('\n')}\n`,
   'src/client/operations.ts': typescriptClient(contracts.filter(isServed), VERSION),
   'packages/python/mneme_client/_operations.py': pythonOperations(contracts.filter(isServed), VERSION),
@@ -79,7 +82,7 @@ const pages = {
   'packages/python/mneme_client/_async_client.py': pythonAsyncClient(
     readFileSync(join(root, 'packages/python/mneme_client/_client.py'), 'utf8'),
   ),
-  'docs/openapi.json': `${JSON.stringify(toOpenApi(contracts.filter(isServed), VERSION), null, 2)}\n`,
+  'docs/openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
 }
 
 for (const [path, text] of Object.entries(pages)) {

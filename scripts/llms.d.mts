@@ -1,0 +1,2 @@
+export function llmsList(root: string): string
+export function llmsFull(root: string): string

@@ -1,0 +1,1 @@
+export const SECTIONS: readonly (readonly [string, readonly string[]])[]
