@@ -26,6 +26,7 @@ export async function ensureBuilt({ tolerant = false } = {}) {
     const typed = await compile()
     say('3 of 3: the embedding model and the program')
     await Promise.all([buildModel(), copyParts(), bundle()])
+    if (typed) await writeTextsInProcess()
     removeOrphans()
     if (typed) writeFileSync(stamp, digest)
     else if (!tolerant) throw new Error('the sources have type errors')
@@ -61,6 +62,16 @@ function compile() {
     const child = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: ['ignore', 2, 2] })
     child.on('error', reject)
     child.on('exit', (code) => resolve(code === 0))
+  })
+}
+
+/** In a process of its own: this one may have loaded an earlier build. */
+function writeTextsInProcess() {
+  const script = `import(${JSON.stringify(pathToFileURL(join(root, 'scripts', 'texts.mjs')).href)}).then(({ writeTexts }) => writeTexts())`
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root, stdio: ['ignore', 2, 2] })
+    child.on('error', reject)
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error('the texts of the help could not be made'))))
   })
 }
 

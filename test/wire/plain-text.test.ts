@@ -69,7 +69,7 @@ describe('repair 23: text output', () => {
 
   it('describes commands in the help, and names the client a memory came from', async () => {
     const help = await text('--help')
-    expect(help).toMatch(/recall \[options\] \[query\.\.\.\] +Find what was said/)
+    expect(help).toMatch(/\n {2}recall +Find what was said/)
     for (const command of ['list', 'show', 'edit', 'forget']) expect(help).toMatch(new RegExp(`\\n {2}${command}[ |]`))
     const { out } = await runProgram(['export', '--data-dir', folder, '--embedder', 'hash'])
     expect(out).toContain('"source":"cli"')

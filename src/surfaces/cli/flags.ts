@@ -9,18 +9,26 @@ export interface Flag {
   readonly option: Option
 }
 
+const SHORT: Readonly<Record<string, string>> = { limit: '-n, ' }
+/** What contracts call the owner; commands have one name for it, and take the others too. */
+const OWNER_PROPERTIES = new Set(['user_id', 'owner_id'])
+
 export function toFlags(operation: Operation): readonly Flag[] {
   const required = Array.isArray(operation.schemas.input.required) ? operation.schemas.input.required : []
   return Object.entries(propertiesOf(operation.schemas.input))
     .filter(([property]) => !property.startsWith('no_'))
-    .map(([property, schema]) => {
+    .flatMap(([property, schema]) => {
       const option = new Option(
-        `--${property.replaceAll('_', '-')} <${placeholder(schema)}>`,
+        `${SHORT[property] ?? ''}--${property.replaceAll('_', '-')} <${placeholder(schema)}>`,
         describe(schema, required.includes(property)),
       )
       if (typesOf(schema).includes('array'))
         option.argParser((value: string, previous: unknown) => [...(Array.isArray(previous) ? previous : []), value])
-      return { property, schema, option }
+      if (!OWNER_PROPERTIES.has(property)) return [{ property, schema, option }]
+      return [
+        { property, schema, option: new Option(`--owner <${placeholder(schema)}>`, option.description) },
+        { property, schema, option: option.hideHelp() },
+      ]
     })
 }
 

@@ -159,7 +159,8 @@ describe('mneme call', () => {
     const help = await run(['call', 'fake', 'echo', '--help'])
     expect(help.code).toBe(0)
     expect(help.out).toMatch(/--text <text>\s+What to say \(required\)/)
-    expect(help.out).toContain('--data-dir')
+    expect(help.out).not.toContain('--data-dir')
+    expect((await run(['call', 'fake', 'echo', '--help', '--all'])).out).toContain('--data-dir')
   })
 
   it('offers the choices of an argument, and no empty one for null', async () => {
@@ -211,6 +212,27 @@ describe('mneme', () => {
   it('writes for people on a terminal, unless asked for JSON', async () => {
     expect((await run(['say', 'hi'], { terminal: true })).out).toMatch(/^said: hi\ninput:\n {2}text: hi\n/)
     expect(inputOf((await run(['say', 'hi', '--output', 'json'], { terminal: true })).out)).toEqual({ text: 'hi' })
+  })
+})
+
+describe('repair 13: the help and short flags', () => {
+  it('hides the settings behind --all, and shows how a command is used', async () => {
+    const help = await run(['--help'])
+    expect(help.out).not.toContain('--data-dir')
+    expect((await run(['--help', '--all'])).out).toMatch(/--data-dir[\s\S]*--force-model/)
+    expect(help.out).toMatch(/Clients and hooks:\n {2}install +Add mneme to MCP clients/)
+    expect((await run(['help', 'status'])).out).toContain('Usage: mneme status [options]')
+    expect((await run(['help', 'install'])).out).toContain('Examples:\n  mneme install --hooks')
+  })
+
+  it('suggests the nearest for a help topic that is none', async () => {
+    expect(await run(['help', 'instal'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Did you mean "install"?') })
+  })
+
+  it('takes -o, -q and one name for the owner', async () => {
+    const { out, flags } = await run(['say', 'hi', '-q', '-o', 'json', '--owner', 'ann'], { terminal: true })
+    expect([inputOf(out), flags]).toEqual([{ text: 'hi', user_id: 'ann' }, expect.objectContaining({ logLevel: 'error' })])
+    expect(inputOf((await run(['say', 'hi', '--user-id', 'ann'])).out)).toEqual({ text: 'hi', user_id: 'ann' })
   })
 })
 

@@ -9,6 +9,7 @@ import type { Log } from '../log.js'
 import { printable, printableJson } from '../printable.js'
 import { addClientCommands, type ClientCommands } from './client-commands.js'
 import { type AddOperation, addCall, addOperatorCommands } from './command-groups.js'
+import { addHelp, arrangeHelp } from './command-help.js'
 import { addCompletion } from './completion.js'
 import { showEmphasis } from './emphasis.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
@@ -69,8 +70,8 @@ export interface Cli {
   configure(flags: Readonly<Record<string, unknown>>): Session
 }
 
-/** Settings people set by hand; the others are left out of the help, which `mneme settings` completes. */
-const LISTED_SETTINGS = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
+/** Of help that is written to a file or a pipe. */
+const HELP_WIDTH = 100
 
 /** Commands that stand for no operation, so that their start need not read any. */
 const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients', 'hook', 'stop'])
@@ -103,16 +104,14 @@ interface Built {
 
 async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<Built> {
   const screen = escapeOutput(terminal)
+  const showsAll = argv.includes('--all') && argv.some((word) => word === '--help' || word === '-h')
   const program = new Command('mneme')
     .description('Memory for AI agents')
     .version(cli.version)
     .exitOverride()
     .configureOutput({ writeOut: screen.out, writeErr: screen.err })
-    .configureHelp({ showGlobalOptions: true })
-    .addHelpText(
-      'after',
-      '\nEvery setting is also an environment variable (--data-dir is MNEME_DATA_DIR); `mneme settings` lists them all.',
-    )
+    .configureHelp({ showGlobalOptions: showsAll, helpWidth: terminal.width ?? HELP_WIDTH })
+    .addHelpText('after', '\n`mneme help <command>` shows its flags, `mneme --help --all` every setting.')
   const contracts = await neededContracts(argv, cli)
   const taken = new Set(
     contracts.flatMap((contract) => contract.operations.flatMap((operation) => toFlags(operation).map(({ option }) => option.long))),
@@ -121,7 +120,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   const verdict = { code: 0 }
   let configured: Session | undefined
   const session = (): Session => {
-    configured ??= cli.configure(program.opts())
+    const { quiet, ...flags } = program.opts()
+    configured ??= cli.configure(quiet === true ? { logLevel: 'error', ...flags } : flags)
     return configured
   }
 
@@ -130,12 +130,14 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     for (const flag of [setting.flag, ...setting.otherFlags]) {
       if (taken.has(flag)) continue
       const option = new Option(`${flag} <${setting.toggle ? 'true|false' : 'value'}>`, setting.description)
-      program.addOption(LISTED_SETTINGS.has(setting.key) && flag === setting.flag ? option : option.hideHelp())
+      program.addOption(showsAll && flag === setting.flag ? option : option.hideHelp())
       if (setting.toggle) toggles.add(flag)
     }
   }
-  program.addOption(new Option('--json [input]', 'input of the operation as JSON; - reads it from stdin. Without input: print JSON'))
-  program.addOption(new Option('--output <format>', 'json, or text for people').choices(['json', 'text']))
+  program.addOption(new Option('--json [input]', 'Tool input as JSON, or - for stdin; without a value, print JSON'))
+  program.addOption(new Option('-o, --output <format>', 'Output format: text or json').choices(['json', 'text']))
+  program.addOption(new Option('-q, --quiet', 'Print errors and results only'))
+  program.addOption(new Option('--all', 'With --help: show every setting').hideHelp(!showsAll))
 
   const wanted = (): unknown => program.opts().output ?? (program.opts().json === true ? 'json' : undefined)
   const asText = (): boolean => (wanted() ?? (terminal.outputIsTerminal ? 'text' : 'json')) === 'text'
@@ -253,6 +255,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   addCall(program, { contractNames: cli.contractNames, contracts, list: screen.out, addOperation })
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
   addCompletion(program, screen.out)
+  addHelp(program)
+  arrangeHelp(program)
   addUsageHints(program)
   return { program, toggles, verdict }
 }
@@ -272,7 +276,7 @@ async function neededContracts(argv: readonly string[], cli: Cli): Promise<reado
 /** The words of a command line that are neither flags nor values of flags. */
 function operandsOf(argv: readonly string[], { settings }: Cli): readonly string[] {
   const flags = settings.filter(({ toggle }) => !toggle).flatMap(({ flag, otherFlags }) => [flag, ...otherFlags])
-  const valued = new Set(['--json', '--output', ...flags])
+  const valued = new Set(['--json', '--output', '-o', ...flags])
   return argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
 }
 

@@ -70,7 +70,12 @@ function renderItem(item: unknown, indent: string): string {
     return [`${score}${placeOf(item, item.file_path)}${name === undefined ? '' : `  ${name}`}${id}`, ...code].join(`\n${indent}`)
   }
   const text = TEXTS.map((key) => item[key]).find((candidate) => typeof candidate === 'string')
-  return typeof text === 'string' ? `${score}${clip(text)}${id}` : clip(JSON.stringify(item))
+  if (typeof text === 'string') return `${score}${clip(text)}${id}`
+  return clip(
+    Object.entries(item)
+      .map(([key, part]) => `${key} ${typeof part === 'object' ? JSON.stringify(part) : String(part)}`)
+      .join('  '),
+  )
 }
 
 function placeOf(item: Row, path: string): string {

@@ -45,6 +45,8 @@ const FOLLOWING = new Set([
 ])
 /** Asked for in a process of its own: they print and end, or set what a shared process cannot. */
 const LOCAL_FLAGS = ['--help', '-h', '--list-models', '--reset-memory', '--force-model', '--config']
+/** Flags before the command that take no value. */
+const BARE_FLAGS = new Set(['-q', '--quiet', '--json'])
 const UNKNOWN_EXIT = 8
 
 /** Has a command carried out by the shared process of its store, where that is possible. */
@@ -63,7 +65,7 @@ function commandOf(argv: readonly string[]): string {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? ''
     if (!word.startsWith('-')) return word
-    if (!word.includes('=')) at++
+    if (!word.includes('=') && !BARE_FLAGS.has(word)) at++
   }
   return ''
 }
