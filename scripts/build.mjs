@@ -22,10 +22,11 @@ export async function ensureBuilt({ tolerant = false } = {}) {
     const { buildModel } = await import('./build-model.mjs')
     const { bundle } = await import('./bundle.mjs')
     const { copyParts } = await import('./shipped-parts.mjs')
+    const { buildConsole } = await import('./build-console.mjs')
     say('2 of 3: compiling the sources')
     const typed = await compile()
     say('3 of 3: the embedding model and the program')
-    await Promise.all([buildModel(), copyParts(), bundle()])
+    await Promise.all([buildModel(), copyParts(), bundle(), buildConsole()])
     if (typed) await writeTextsInProcess()
     removeOrphans()
     if (typed) writeFileSync(stamp, digest)
@@ -43,7 +44,7 @@ function isFresh() {
 /** By content rather than times, so that switching branches does not rebuild. */
 function sourceDigest() {
   const hash = createHash('sha256')
-  const files = ['src', 'assembly', 'scripts'].flatMap((folder) => walk(join(root, folder)))
+  const files = ['src', 'console', 'assembly', 'scripts'].flatMap((folder) => walk(join(root, folder)))
   for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...files.map((file) => relative(root, file)).sort()]) {
     if (!name.endsWith('.test.ts')) hash.update(name).update(readFileSync(join(root, name)))
   }
@@ -79,7 +80,7 @@ function writeTextsInProcess() {
 function removeOrphans() {
   for (const file of walk(dist)) {
     const path = relative(dist, file)
-    if (path.startsWith(`bundle${sep}`) || path.startsWith(join('models', 'gte-small'))) continue
+    if (path.startsWith(`bundle${sep}`) || path.startsWith(`console${sep}`) || path.startsWith(join('models', 'gte-small'))) continue
     const source = path.replace(/(\.d\.ts|\.js)$/, '.ts')
     if (source !== path && !existsSync(join(root, 'src', source))) rmSync(file)
   }

@@ -56,6 +56,10 @@ const configSchema = z.strictObject({
     .default('statements')
     .describe('What hooks keep of conversations: nothing, what was said outright to be kept, or every turn as well'),
   hookRecallMs: count(0, MAX_TIMER).default(300).describe('Longest that a prompt waits for what its hook recalls, in ms'),
+  deliveryLog: z
+    .union([z.literal('off'), number(z.number().gt(0).max(3650))])
+    .default(30)
+    .describe('How many days it is kept what agents were told, for the console; off keeps nothing'),
   captureTurnDays: number(z.number().gt(0)).default(30).describe('How long turns that hooks kept stay, in days'),
   minTtlDays: number(z.number().min(0)).default(0).describe('Lower bound, exclusive, of a time to live in days'),
   maxTtlDays: number(z.number().min(0)).default(3650).describe('Upper bound of a time to live in days'),

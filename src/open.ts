@@ -41,10 +41,14 @@ const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): 
   hooks: { audience: 'everyone', load: async () => (await import('./contracts/hooks/contract.js')).hooks },
   mem0: { audience: 'compatibility', load: async () => (await import('./contracts/mem0/contract.js')).mem0 },
   admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
+  console: { audience: 'operator', load: async () => (await import('./contracts/console/contract.js')).consoleContract },
 }
 
 export const CONTRACT_NAMES: readonly string[] = Object.keys(CONTRACTS)
 export const operatorContracts: readonly string[] = CONTRACT_NAMES.filter((name) => CONTRACTS[name]?.audience === 'operator')
+
+/** Those whose operations are commands of their own; what pages call is none. */
+export const commandContracts: readonly string[] = operatorContracts.filter((name) => name !== 'console')
 
 // Set by the tests for every process they start.
 if (process.env.MNEME_CHECK_ANSWERS === '1') checkAnswers()
@@ -186,6 +190,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       graph: graphSettings(config, embedder.model.floor),
       statements: statementSettings(config),
       federation: { everySeconds: config.federationPullIntervalS },
+      deliveryDays: config.deliveryLog === 'off' ? 0 : config.deliveryLog,
       capture: { mode: config.capture, turnDays: config.captureTurnDays, recallMs: config.hookRecallMs },
     }
     const pathRules = { roots: config.ingestRoots, needsRoots: options.served === true, dataDir: config.dataDir }

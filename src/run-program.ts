@@ -143,7 +143,19 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
           throw error
         })
         const announce = (line: string) => void process.stderr.write(`${printable(line)}\n`)
-        await serveHttp({ host, log, contracts, port, access: { host: address, allowedHosts, allowedOrigins }, announce, ...doors })
+        const { consoleParts } = await import('./console-parts.js')
+        const { presence, extend } = consoleParts(loaded, contracts)
+        const access = { host: address, allowedHosts, allowedOrigins }
+        const listening = (url: string): void => {
+          doors.listening(url)
+          presence.announce(url)
+        }
+        await serveHttp({ host, log, contracts, port, access, announce, ...doors, extend, listening })
+        presence.withdraw()
+      },
+      async serveConsole(given) {
+        const { serveConsole } = await import('./serve-console.js')
+        await serveConsole(given, { loaded, log, contractNames, out: (line) => void process.stderr.write(`${printable(line)}\n`) })
       },
     }
   }
@@ -152,7 +164,7 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
     version: open.VERSION,
     settings: config.SETTINGS,
     contractNames,
-    operatorContracts,
+    operatorContracts: open.commandContracts,
     aliases: ALIASES,
     loadContracts: open.loadContracts,
     listModels: async () => (await import('./models/known.js')).listKnownModels(),

@@ -32,6 +32,8 @@ export interface Call {
   readonly pipe?: Pipe
   /** The door it came through, where there is one. */
   readonly door?: { readonly url: string; readonly addresses: readonly string[]; readonly asksForKey: boolean }
+  /** The settings in force and where each value comes from, where the surface knows them. */
+  settings?(): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]
 }
 
 export interface Pipe {

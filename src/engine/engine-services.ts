@@ -4,6 +4,7 @@ import type { Denials } from './access/denials.js'
 import type { KeyRing } from './access/keys.js'
 import type { CodeMemory } from './code/code-memory.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
+import type { DeliveryLog } from './deliveries/delivery-log.js'
 import type { MemoryNode } from './entities/nodes.js'
 import type { DerivedIndexSync } from './environment.js'
 import type { LastCall, Linker } from './links/similar.js'
@@ -21,6 +22,7 @@ export interface EngineServices {
   readonly recalls: ConcurrencyLimit
   readonly totals: TotalsCache
   readonly searchCache: SearchCache
+  readonly deliveryLog: DeliveryLog
   readonly code: CodeMemory
   /** The LanceDB and Kuzu copies of the store. */
   readonly derived: LazyIndexSync

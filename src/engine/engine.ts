@@ -8,6 +8,7 @@ import { restrictPorts } from './access-filter/restricted-ports.js'
 import type { CodeMemory } from './code/code-memory.js'
 import { createConcurrencyLimit } from './concurrency-limit.js'
 import type { CallIdentity, Context } from './context.js'
+import { createDeliveryLog } from './deliveries/delivery-log.js'
 import type { EngineServices } from './engine-services.js'
 import type { Environment } from './environment.js'
 import { createLazyPeerSync } from './federation/lazy-peer-sync.js'
@@ -53,6 +54,7 @@ export function createEngine(given: Environment, backend: Pick<Backend, 'needsRe
     trust: new Map(),
     totals: new Map(),
     recalls: createConcurrencyLimit(MAX_CONCURRENT_RECALLS),
+    deliveryLog: createDeliveryLog(env),
     searchCache: createSearchCache(settings.graph.searchCache, clock),
     code,
     keyRing: createKeyRing(env),
@@ -82,6 +84,7 @@ export function createEngine(given: Environment, backend: Pick<Backend, 'needsRe
     },
     async close() {
       await services.denials.close()
+      await services.deliveryLog.close()
       await peerSync.close()
       await services.linker.close()
       await services.cards.close()

@@ -21,6 +21,8 @@ export interface EngineSettings {
   /** How often peers are asked for new facts. */
   readonly federation: { readonly everySeconds: number }
   /** What hooks keep of conversations, for how many days turns are kept, and how long a prompt waits for what is known. */
+  /** How many days the log of deliveries goes back; 0 keeps none. */
+  readonly deliveryDays: number
   readonly capture: { readonly mode: 'off' | 'statements' | 'turns'; readonly turnDays: number; readonly recallMs: number }
 }
 

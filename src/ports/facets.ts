@@ -16,6 +16,8 @@ export interface FactFilter {
   readonly name?: string
   /** Facts whose title or text holds all of these words; the last one may be the beginning of a word. */
   readonly words?: readonly string[]
+  /** Where they stand in a garden that holds back, such as `pending`. */
+  readonly quarantine?: string
   readonly recordedFrom?: Instant
   /** Exclusive. */
   readonly recordedUntil?: Instant

@@ -33,6 +33,7 @@ function matches(state: State, { fact }: StoredFact, filter: FactFilter): boolea
     isAmong(filter.kinds, fact.kind) &&
     isAmong(filter.sources, fact.source) &&
     isAmong(filter.authors, fact.author) &&
+    (filter.quarantine === undefined || fact.quarantine === filter.quarantine) &&
     (filter.name === undefined || isNamed(state, fact, filter.name)) &&
     (filter.words === undefined || holds(fact, filter.words)) &&
     (filter.recordedFrom === undefined || fact.recordedAt >= filter.recordedFrom) &&

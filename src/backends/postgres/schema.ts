@@ -208,7 +208,7 @@ const INDEXES: readonly string[] = [
   'deliveries_at ON deliveries (at, id)',
   'delivered_facts_fact ON delivered_facts (fact_id)',
   'delivered_facts_delivery ON delivered_facts (delivery)',
-  `facts_facets ON facts (owner, status, kind, source, author, recorded_at, id, form, scope, garden, received_from, valid_from, valid_until, expires_at) WHERE kind >= ''`,
+  `facts_facets ON facts (owner, status, kind, source, author, recorded_at, id, form, scope, garden, quarantine, received_from, valid_from, valid_until, expires_at) WHERE kind >= ''`,
   `edges_alike ON entity_edges (weight) WHERE relation = 'SIMILAR_TO'`,
 ]
 

@@ -3,7 +3,7 @@ import { VALIDITY_RULES } from '../../core/facts/validity.js'
 import type { Bucket, FactCell, FactFilter, HistogramQuery } from '../../ports/facets.js'
 import type { Page, PageCursor } from '../../ports/store.js'
 import { reachCondition } from './access-filter-sql.js'
-import { among, where } from './conditions.js'
+import { among, equals, where } from './conditions.js'
 import type { Dialect } from './dialect.js'
 import { number, type Plan, run, text, textOrNull } from './plan.js'
 import { CURRENT, FACT_COLUMNS, statusOf, toFact } from './rows.js'
@@ -44,6 +44,7 @@ function* conditionsOf(dialect: Dialect, filter: FactFilter): Plan<readonly (Con
     among('kind', filter.kinds),
     among('source', filter.sources),
     amongOrNull('author', filter.authors),
+    equals('quarantine', filter.quarantine),
     filter.name !== undefined && named(filter.name),
     filter.recordedFrom !== undefined && { text: 'recorded_at >= ?', values: [filter.recordedFrom] },
     filter.recordedUntil !== undefined && { text: 'recorded_at < ?', values: [filter.recordedUntil] },
@@ -55,8 +56,8 @@ function* conditionsOf(dialect: Dialect, filter: FactFilter): Plan<readonly (Con
 }
 
 /** Statements on rare values look through the index that holds them: in the order of time they would read most of the table. */
-const isNarrow = ({ statuses, kinds, sources, authors }: FactFilter): boolean =>
-  [statuses, kinds, sources, authors].some((values) => values !== undefined)
+const isNarrow = ({ statuses, kinds, sources, authors, quarantine }: FactFilter): boolean =>
+  [statuses, kinds, sources, authors, quarantine].some((values) => values !== undefined)
 
 export function* browse(
   dialect: Dialect,

@@ -221,7 +221,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX delivered_facts_delivery ON delivered_facts (delivery)`,
     // What facets count, side by side in the file. The condition always holds, and only statements that count have it.
     `CREATE INDEX facts_facets ON facts (
-      owner, status, kind, source, author, recorded_at, id, form, scope, garden, received_from, valid_from, valid_until, expires_at)
+      owner, status, kind, source, author, recorded_at, id, form, scope, garden, quarantine, received_from, valid_from, valid_until, expires_at)
       WHERE kind >= ''`,
     `CREATE INDEX edges_alike ON entity_edges (weight) WHERE relation = 'SIMILAR_TO'`,
   ],

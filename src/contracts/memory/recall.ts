@@ -56,7 +56,7 @@ export const recall = operation({
     read_as: z.string().optional(),
   }),
   text: resultsText,
-  async run({ context }, input) {
+  async run({ context, actor, connection }, input) {
     checkSources(input)
     const recipe = withWeights(context.settings.recipe, input)
     const owner = ownerToSearch(context, input.user_id)
@@ -86,6 +86,15 @@ export const recall = operation({
     const results = fitToBudget(told, {
       minRelevance: nullToUndefined(input.min_relevance),
       tokenBudget: nullToUndefined(input.token_budget),
+    })
+    context.services.deliveryLog.note({
+      owner: owner ?? context.settings.defaultOwner,
+      client: actor,
+      conversation: connection,
+      kind: 'recall',
+      question: input.query,
+      confidence: found.confidence,
+      facts: results.flatMap(({ id, relevance, source }) => (source === 'memory' ? [{ id, relevance }] : [])),
     })
     return {
       results: [...results],

@@ -19,7 +19,7 @@ export async function undoActor(env: Environment, actor: string, run: string): P
   const entries = await env.graph.journalOf(run, MAX_ENTRIES)
   if (entries.length === 0)
     throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
-  return undo(env, actor, entries, run)
+  return undoEntries(env, actor, entries, run)
 }
 
 /** A change is named by its owner and its number; the owner may be left out where everyone's changes are numbered together. */
@@ -30,11 +30,11 @@ export async function undoChange(env: Environment, actor: string, seq: number, o
     throw new MemoryError('conflict', `Change ${seq} cannot be undone: what it changed was dropped for its age.`, {
       hint: '`--journal-days` sets how long the journal keeps that.',
     })
-  return undo(env, actor, [entry], `change ${seq}`)
+  return undoEntries(env, actor, [entry], `change ${seq}`)
 }
 
 /** Puts everything back to where it was before these changes, newest first, in one commit. Undoing is a change like any other. */
-function undo(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<UndoResult> {
+export function undoEntries(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<UndoResult> {
   const reason = `undo of ${what}`
   const targets = new Map<string, { readonly newest: JournalEntry; oldest: JournalEntry }>()
   for (const entry of [...entries].sort((a, b) => (a.hlc < b.hlc ? 1 : -1))) {

@@ -33,7 +33,7 @@ export async function briefAtStart(
   env: Environment,
   place: ConversationOwners,
   conversation: string | undefined,
-): Promise<string | undefined> {
+): Promise<Brief | undefined> {
   const validAt = resolveAsOf(env.clock)
   const listed = (owner: string) => env.store.listFacts({ owner, validAt, limit: LOOKED_AT, offset: 0 })
   const [ofProject, ofPerson] = await Promise.all([place.project === undefined ? [] : listed(place.project), listed(place.person)])
@@ -45,7 +45,14 @@ export async function briefAtStart(
     { title: 'Of the person:', facts: ofPerson.filter(isStanding) },
     { title: 'Where the last work stood:', facts: byChange(last).slice(0, 1) },
   ]
-  return block(sections, START_CHARACTERS)
+  return block(sections, START_CHARACTERS, await waitingLine(env, place))
+}
+
+/** Tells that something waits for a decision of the person. */
+async function waitingLine({ store }: Environment, place: ConversationOwners): Promise<string | undefined> {
+  const cells = await store.facets({ owners: [...ownersOf(place)], statuses: ['candidate'] })
+  const count = cells.reduce((sum, cell) => sum + cell.count, 0)
+  return count === 0 ? undefined : `Waiting for review: ${count} (mneme console).`
 }
 
 const byChange = (facts: readonly Fact[]): readonly Fact[] => [...facts].sort((a, b) => b.updatedAt - a.updatedAt)
@@ -53,6 +60,22 @@ const byChange = (facts: readonly Fact[]): readonly Fact[] => [...facts].sort((a
 /** Of all that is known of a person only what holds whatever they do. */
 const isStanding = (fact: Fact): boolean =>
   !isCard(fact) && (fact.kind === 'procedural' || fact.metadata.captured === 'remember' || statementsIn(fact.text).length > 0)
+
+/** A text for the model, and the facts that it tells. */
+export interface Brief {
+  readonly text: string
+  readonly ids: readonly string[]
+}
+
+export interface PromptBrief {
+  /** Undefined where nothing is worth telling. */
+  readonly brief: Brief | undefined
+  /** The prompt as it was looked up. */
+  readonly asked: string
+  /** The relevance of the best match, told or not. */
+  readonly best: number | null
+  relevanceOf(id: string): number | null
+}
 
 /** The few facts that a prompt calls for, or none. */
 export async function briefForPrompt(
@@ -64,7 +87,7 @@ export async function briefForPrompt(
     readonly told: ReadonlySet<string>
     readonly signal: AbortSignal
   },
-): Promise<{ readonly text: string; readonly ids: readonly string[] } | undefined> {
+): Promise<PromptBrief | undefined> {
   const text = withoutBlocks(given.prompt).slice(0, PROMPT_ASKED).trim()
   if (text.length < MIN_PROMPT) return undefined
   const own = given.conversation === undefined ? '' : sessionOf(given.conversation)
@@ -75,12 +98,14 @@ export async function briefForPrompt(
     signal: given.signal,
     isWanted: ({ fact }) => !isCard(fact) && fact.session !== own && !given.told.has(fact.id),
   })
-  const facts = judged
-    .filter(shouldInject)
-    .slice(0, PROMPT_FACTS)
-    .map(({ memory }) => memory.fact)
-  const told = block([{ title: '', facts }], PROMPT_CHARACTERS)
-  return told === undefined ? undefined : { text: told, ids: facts.map(({ id }) => id) }
+  const wanted = judged.filter(shouldInject).slice(0, PROMPT_FACTS)
+  const relevance = new Map(wanted.map(({ memory, relevance: chance }) => [memory.fact.id, chance]))
+  return {
+    brief: block([{ title: '', facts: wanted.map(({ memory }) => memory.fact) }], PROMPT_CHARACTERS),
+    asked: text,
+    best: judged[0]?.relevance ?? null,
+    relevanceOf: (id) => relevance.get(id) ?? null,
+  }
 }
 
 /** A model that has yet to be loaded would come too late: words and links answer alone then. */
@@ -101,31 +126,34 @@ interface Section {
 }
 
 /** Marked as data, within so many characters; undefined where there is nothing to say. */
-function block(sections: readonly Section[], longest: number): string | undefined {
+function block(sections: readonly Section[], longest: number, last?: string): Brief | undefined {
   const opening = `<${MEMORY_TAG} note="${NOTE}">`
   const closing = `</${MEMORY_TAG}>`
-  let left = longest - opening.length - closing.length - 2
+  let left = longest - opening.length - closing.length - 2 - (last === undefined ? 0 : last.length + 1)
   const lines: string[] = []
+  const ids: string[] = []
   const filled = sections.filter(({ facts }) => facts.length > 0)
   for (const [i, { title, facts }] of filled.entries()) {
     // What comes last must not be crowded out by what comes first.
     const room = left - Math.floor((left * (filled.length - 1 - i)) / (filled.length - i + 1))
-    const rows = rowsWithin(facts, room - title.length - 1)
+    const rows = rowsWithin(facts, room - title.length - 1, ids)
     if (rows.length === 0) continue
     const part = title === '' ? rows : [title, ...rows]
     lines.push(...part)
     left -= part.reduce((sum, line) => sum + line.length + 1, 0)
   }
-  return lines.length === 0 ? undefined : [opening, ...lines, closing].join('\n')
+  if (last !== undefined) lines.push(last)
+  return lines.length === 0 ? undefined : { text: [opening, ...lines, closing].join('\n'), ids }
 }
 
-function rowsWithin(facts: readonly Fact[], room: number): readonly string[] {
+function rowsWithin(facts: readonly Fact[], room: number, ids: string[]): readonly string[] {
   const rows: string[] = []
   let left = room
   for (const fact of facts) {
     const row = rowOf(fact)
     if (row.length + 1 > left) continue
     rows.push(row)
+    ids.push(fact.id)
     left -= row.length + 1
   }
   return rows

@@ -1,8 +1,9 @@
 import { isOwnTool, withoutUnseen } from '../../core/hooks/cleaning.js'
 import { projectOwner } from '../../core/hooks/project.js'
+import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { withTimeout } from '../with-timeout.js'
-import { briefAtStart, briefForPrompt } from './brief.js'
+import { type Brief, briefAtStart, briefForPrompt } from './brief.js'
 import { captureStatements, captureTurn } from './capture.js'
 import { saveConversationCard } from './card.js'
 import type { ConversationOwners, HookEvent } from './hook-event.js'
@@ -23,7 +24,7 @@ const EMPTY_OUTCOME: HookOutcome = {}
 const toldTo = new WeakMap<Environment['embedding'], Map<string, Set<string>>>()
 
 /** Answers a hook. It never fails and never takes long: a memory must not stand in the way of the work. */
-export async function onHook(env: Environment, moment: HookEvent, signal: AbortSignal): Promise<HookOutcome> {
+export async function onHook(env: Context, moment: HookEvent, signal: AbortSignal): Promise<HookOutcome> {
   try {
     if ((await pausedUntil(env)) !== null) return EMPTY_OUTCOME
     const place = await placeOf(env, moment)
@@ -48,22 +49,46 @@ async function placeOf(env: Environment, { folder }: HookEvent): Promise<Convers
   return { person: env.settings.defaultOwner, project: name === undefined ? undefined : projectOwner(name) }
 }
 
-async function contextFor(
-  env: Environment,
-  place: ConversationOwners,
-  { kind, prompt, conversation }: HookEvent,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function contextFor(env: Context, place: ConversationOwners, moment: HookEvent, signal: AbortSignal): Promise<string | undefined> {
+  const { kind, prompt, conversation } = moment
   if (kind === 'start') {
     tellsOf(env).delete(conversation ?? '')
-    return briefAtStart(env, place, conversation)
+    const brief = await briefAtStart(env, place, conversation)
+    if (brief !== undefined) noteTold(env, place, moment, { brief, question: null, confidence: null, relevanceOf: () => null })
+    return brief?.text
   }
   if (kind !== 'prompt' || prompt === undefined) return undefined
   const told = toldIn(env, conversation)
-  const brief = await briefForPrompt(env, place, { prompt, conversation, told, signal })
+  const answer = await briefForPrompt(env, place, { prompt, conversation, told, signal })
+  if (answer === undefined) return undefined
+  const { brief, asked, best, relevanceOf } = answer
   for (const id of brief?.ids ?? []) told.add(id)
+  noteTold(env, place, moment, { brief, question: asked, confidence: best, relevanceOf })
   return brief?.text
 }
+
+interface Told {
+  readonly brief: Brief | undefined
+  readonly question: string | null
+  readonly confidence: number | null
+  relevanceOf(id: string): number | null
+}
+
+const noteTold = (
+  { services }: Context,
+  place: ConversationOwners,
+  { kind, client, conversation }: HookEvent,
+  { brief, question, confidence, relevanceOf }: Told,
+): void =>
+  services.deliveryLog.note({
+    owner: place.project ?? place.person,
+    client,
+    conversation: conversation ?? null,
+    kind: kind === 'start' ? 'start' : 'prompt',
+    question,
+    confidence,
+    facts: (brief?.ids ?? []).map((id) => ({ id, relevance: relevanceOf(id) })),
+  })
 
 async function capture(env: Environment, place: ConversationOwners, moment: HookEvent): Promise<void> {
   const { prompt, answer, tool } = moment

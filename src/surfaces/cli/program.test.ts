@@ -59,6 +59,9 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
           serveMcp: async () => {
             seen.served = 'mcp'
           },
+          serveConsole: async () => {
+            seen.served = 'console'
+          },
           serveHttp: async () => {
             seen.served = 'http'
           },

@@ -12,6 +12,7 @@ import { type AddOperation, addCall, addOperatorCommands } from './command-group
 import { addHelp, arrangeHelp } from './command-help.js'
 import { addCompletion } from './completion.js'
 import { showEmphasis } from './emphasis.js'
+import { addConsoleCommands, type ConsoleCommand } from './console-commands.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
 import { localTime } from './local-time.js'
 import { addSharedCommands, withSharedProcess } from './process-commands.js'
@@ -54,6 +55,8 @@ export interface Session {
   clients(): Promise<ClientCommands>
   serveMcp(): Promise<void>
   serveHttp(): Promise<void>
+  /** Opens the console of the server that runs on the data directory, or serves one. */
+  serveConsole(given: ConsoleCommand): Promise<void>
 }
 
 export interface Cli {
@@ -74,7 +77,7 @@ export interface Cli {
 const HELP_WIDTH = 100
 
 /** Commands that stand for no operation, so that their start need not read any. */
-const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients', 'hook', 'stop'])
+const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'console', 'demo', 'install', 'uninstall', 'clients', 'hook', 'stop'])
 
 /** Runs one command line and resolves with the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
@@ -200,6 +203,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     .command('serve')
     .description('Serve MCP and REST over HTTP')
     .action(async () => session().serveHttp())
+  addConsoleCommands(program, (given) => session().serveConsole(given))
 
   for (const [name, target] of Object.entries(cli.aliases)) {
     const [contract = '', tool = ''] = target.split('/')
@@ -220,7 +224,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     command.option('--config', 'print the settings in force and where each came from')
     command.action(async () => (command.opts().config === true ? printSettings() : run()))
   }
-  addOperatorCommands(program, contracts, addOperation)
+  const ofCommands = contracts.filter(({ name }) => cli.operatorContracts.includes(name))
+  addOperatorCommands(program, ofCommands, addOperation)
   program
     .command('restore')
     .summary('Put a backup in the place of the store')

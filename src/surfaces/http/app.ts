@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
 import { type Contract, isCompatibility, isServed } from '../../contracts/contract.js'
+import { journalEvents } from '../../contracts/event-stream.js'
 import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { knownHint, nearest } from '../../errors/known-names.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
+import { serveEvents } from '../event-stream.js'
 import type { Host } from '../host.js'
-import { createDispatch } from '../host.js'
+import { createDispatch, type Dispatch } from '../host.js'
 import type { Log } from '../log.js'
 import type { McpEndpoint } from '../mcp/http.js'
 import { createMcpEndpoint } from '../mcp/http.js'
@@ -31,6 +33,19 @@ export interface AppOptions {
   /** The address under which clients know this server. */
   readonly publicUrl?: (() => string) | undefined
   readonly metrics?: Metrics | undefined
+  /** Adds routes of another surface, such as pages for people; who asks for them is theirs to find out. */
+  readonly extend?: ((app: HttpApp, parts: AppParts) => void) | undefined
+}
+
+/** What routes of another surface are served with. */
+export interface AppParts {
+  readonly host: Host
+  readonly log: Log
+  readonly dispatch: Dispatch
+  readonly door: Authenticator
+  readonly publicUrl: (() => string) | undefined
+  /** Aborted once the server stops: streams end then. */
+  readonly stopping: AbortSignal
 }
 
 export interface App {
@@ -48,7 +63,9 @@ const HEALTH_WAIT_MS = 250
 const GUARDED = ['/v1', '/mcp', '/metrics', '/compat'] as const
 const METADATA = '/.well-known/oauth-protected-resource'
 
-export function createApp({ host, log, access, contracts, mostSessions, door = NO_AUTHENTICATION, publicUrl, metrics }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { host, log, access, contracts, mostSessions, door = NO_AUTHENTICATION, publicUrl, metrics } = options
+  const stopping = new AbortController()
   const served = contracts.filter(isServed)
   const dispatch = createDispatch(host, log)
   const endpoint = (list: readonly Contract[]) => createMcpEndpoint({ dispatch, log, version: host.version, contracts: list, mostSessions })
@@ -159,6 +176,16 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
 
   app.get('/v1/openapi.json', (c) => c.json(toOpenApi(served, host.version)))
 
+  app.get('/v1/events', (c) =>
+    serveEvents({
+      ...{ host, log, stopping: stopping.signal, stream: journalEvents, principal: c.get('principal'), signal: c.req.raw.signal },
+      after: c.req.header('last-event-id') ?? c.req.query('after'),
+      stillAllowed: () => door.authenticate(c.req.raw.headers),
+    }),
+  )
+
+  options.extend?.(app, { host, log, dispatch, door, publicUrl, stopping: stopping.signal })
+
   if (metrics !== undefined)
     app.get('/metrics', async (c) => {
       const { type, text } = await metrics.read()
@@ -195,7 +222,10 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
 
   return {
     fetch: metrics === undefined ? async (request, body) => app.fetch(request, { body }) : measured,
-    stop: dispatch.stop,
+    stop() {
+      stopping.abort()
+      dispatch.stop()
+    },
     settled: dispatch.settled,
     async close() {
       keys.close()

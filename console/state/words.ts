@@ -1,0 +1,89 @@
+/** How things are said. */
+
+export const number = (value: number): string => value.toLocaleString('en')
+export const plural = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`
+export const percent = (share: number): string => `${Math.round(share * 100)} %`
+/** A part of a score, as short as it can be read. */
+export const score = (value: number): string => value.toFixed(2).replace(/^(-?)0(?=\.)/, '$1')
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export const utc = (text: string): string => `${text.slice(0, 19).replace('T', ' ')} UTC`
+
+/** Relative up to a week, then the date. */
+export function ago(text: string, now = Date.now()): string {
+  const date = new Date(text)
+  const since = now - date.getTime()
+  if (since < MINUTE && since > -MINUTE) return 'now'
+  if (since >= 0 && since < HOUR) return `${Math.floor(since / MINUTE)} min`
+  if (since >= 0 && since < DAY) return `${Math.floor(since / HOUR)} h`
+  if (since >= 0 && since < 7 * DAY) return date.toLocaleDateString('en', { weekday: 'short' })
+  const sameYear = date.getFullYear() === new Date(now).getFullYear()
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) })
+}
+
+export const longAgo = (text: string): string => {
+  const short = ago(text)
+  if (short === 'now') return 'just now'
+  if (short.endsWith(' min')) return `${plural(Number.parseInt(short, 10), 'minute')} ago`
+  return short.endsWith(' h') ? `${plural(Number.parseInt(short, 10), 'hour')} ago` : `on ${short}`
+}
+
+export const dayOf = (text: string): string =>
+  new Date(text).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+
+export const dateAndTime = (text: string): string =>
+  new Date(text).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+
+export const timeOf = (text: string): string => new Date(text).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** When the day of this reader began. */
+export function todayStart(): string {
+  const now = new Date()
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString()
+}
+
+const PROJECT = 'project:'
+export const isProject = (owner: string): boolean => owner.startsWith(PROJECT)
+
+/** An owner as people call it: of a project the end of its address. */
+export const ownerName = (owner: string): string => (isProject(owner) ? (owner.slice(PROJECT.length).split('/').pop() ?? owner) : owner)
+
+/** A client as people call it: what it was called through is left out. */
+export const clientName = (source: string): string => source.replace(/^(hook|mcp|http):/, '').split(' ')[0] ?? source
+
+export const initials = (name: string): string => {
+  const parts = name.split(/[\s-]+/).filter((part) => part !== '')
+  return (parts.length > 1 ? parts.slice(0, 2).map((part) => part[0]) : [name.slice(0, 2)]).join('').toUpperCase()
+}
+
+export const LIVES: Readonly<Record<string, string>> = {
+  current: 'Current',
+  candidate: 'Candidate',
+  contested: 'Contested',
+  superseded: 'Superseded',
+  stale: 'Stale',
+  ended: 'Ended',
+}
+
+const STATUS_LIVES: Readonly<Record<string, string>> = {
+  active: 'current',
+  candidate: 'candidate',
+  contested: 'contested',
+  stale: 'stale',
+  superseded: 'superseded',
+}
+export const lifeOfStatus = (status: string): string => STATUS_LIVES[status] ?? 'ended'
+
+export const STATUS_WORDS: Readonly<Record<string, string>> = {
+  active: 'Current',
+  candidate: 'Candidate',
+  contested: 'Contested',
+  stale: 'Stale',
+  outdated: 'Ended',
+  superseded: 'Superseded',
+  retracted: 'Rejected',
+  archived: 'Archived',
+}

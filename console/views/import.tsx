@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import { Icon } from '../parts/icon.js'
+import { say } from '../state/actions.js'
+import { revision } from '../state/answers.js'
+import { type ApiError, callLong, type Progress } from '../state/api.js'
+import { number } from '../state/words.js'
+import { ImportFile } from './import-file.js'
+
+export function ImportView() {
+  return (
+    <>
+      <ImportFile />
+      <section class="block" aria-labelledby="export-title">
+        <header>
+          <h2 id="export-title">Export</h2>
+        </header>
+        <Export />
+      </section>
+      <section class="block" aria-labelledby="backup-title">
+        <header>
+          <h2 id="backup-title">Backup</h2>
+        </header>
+        <Backup />
+      </section>
+    </>
+  )
+}
+
+function Export() {
+  const [progress, setProgress] = useState<number>()
+  const [history, setHistory] = useState(false)
+  const start = async (): Promise<void> => {
+    const lines: string[] = []
+    setProgress(0)
+    await callLong(
+      'admin/export',
+      { file: '-', history },
+      {
+        text: (text) => {
+          lines.push(text)
+          if (lines.length % 500 === 0) setProgress(lines.length)
+        },
+      },
+    ).then(
+      () => {
+        const link = document.createElement('a')
+        link.href = URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }))
+        link.download = `mneme-${new Date().toISOString().slice(0, 10)}.jsonl`
+        link.click()
+        URL.revokeObjectURL(link.href)
+        say(`${number(lines.length)} lines exported.`)
+      },
+      (failure: ApiError) => say(failure.message, { bad: true }),
+    )
+    setProgress(undefined)
+  }
+  return (
+    <>
+      <p class="dim">Everything as JSON lines, which any mneme reads again.</p>
+      <div class="flow block">
+        <button type="button" class="btn" disabled={progress !== undefined} onClick={() => void start()}>
+          <Icon name="import" />
+          {progress === undefined ? 'Export all' : `${number(progress)} lines`}
+        </button>
+        <label class="check">
+          <input type="checkbox" checked={history} onChange={() => setHistory(!history)} />
+          with the journal
+        </label>
+      </div>
+    </>
+  )
+}
+
+function Backup() {
+  const [file, setFile] = useState(`mneme-${new Date().toISOString().slice(0, 10)}.db`)
+  const [busy, setBusy] = useState<Progress | true>()
+  const start = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setBusy(true)
+    await callLong<{ readonly file: string }>('admin/backup', { file }, { progress: setBusy }).then(
+      (done) => say(`Copied to ${done.file}.`),
+      (failure: ApiError) => say(`${failure.message} ${failure.hint ?? ''}`, { bad: true }),
+    )
+    setBusy(undefined)
+    revision.value += 1
+  }
+  return (
+    <form class="flow" onSubmit={(event) => void start(event)}>
+      <div class="field">
+        <label for="backup-file">File on the server</label>
+        <input id="backup-file" class="input" value={file} required onInput={(event) => setFile(event.currentTarget.value)} />
+        <small>A path there; it must not exist yet. `mneme restore` puts it back.</small>
+      </div>
+      <button type="submit" class="btn" disabled={busy !== undefined}>
+        {busy === undefined ? 'Back up' : 'Copying'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import { describeConfig, type LoadedConfig } from './config.js'
+import type { Contract } from './contracts/contract.js'
+import { journalEvents } from './contracts/event-stream.js'
+import { addConsole } from './surfaces/console/console.js'
+import { createPresence, type Presence } from './surfaces/console/presence.js'
+import type { AppOptions } from './surfaces/http/app.js'
+
+/** Contracts whose operations the pages of the console call. */
+const CALLED = ['console', 'admin', 'memory', 'access']
+
+export interface HttpConsole extends Required<Pick<AppOptions, 'extend'>> {
+  readonly presence: Presence
+}
+
+/** The console of a server, and the notice by which commands of this machine find it. */
+export function consoleParts(loaded: LoadedConfig, contracts: readonly Contract[]): HttpConsole {
+  const presence = createPresence(loaded.config.dataDir)
+  return {
+    presence,
+    extend: (app, parts) =>
+      addConsole(app, {
+        ...parts,
+        // What the server listens on is what requests name as their host; only a public address differs.
+        publicUrl: loaded.config.publicUrl === undefined ? undefined : parts.publicUrl,
+        contracts: contracts.filter(({ name }) => CALLED.includes(name)),
+        events: journalEvents,
+        folder: fileURLToPath(new URL('./console', import.meta.url)),
+        presence,
+        settings: () => describeConfig(loaded),
+      }),
+  }
+}

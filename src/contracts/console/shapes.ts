@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { FACT_STATUSES, type Fact } from '../../core/facts/fact.js'
+import type { CountedFacets, FacetCount } from '../../core/facts/fact-facets.js'
+import { feedbackIn } from '../../core/facts/feedback.js'
+import { tagsIn } from '../../core/facts/tags.js'
+import { endOf } from '../../core/facts/validity.js'
+import { formatInstant, parseInstant } from '../../core/input/input.js'
+import { words } from '../../core/text/text.js'
+import type { Delivery, FactFilter } from '../../engine/console/looked-through.js'
+import type { NamedCommit } from '../../engine/history/commits.js'
+
+export const id = z.string().min(1).max(200)
+export const ids = z.array(id).min(1).max(200)
+export const reason = z.string().max(2000).optional()
+
+/** One word for the life of a fact, as pages show it. */
+export const LIFE = { active: 'current', candidate: 'candidate', contested: 'contested', stale: 'stale', superseded: 'superseded' } as const
+export const lifeWord = (status: string): string => Object.entries(LIFE).find(([name]) => name === status)?.[1] ?? 'ended'
+
+const instant = z.string()
+export const factShape = z.object({
+  id: z.string(),
+  owner: z.string(),
+  text: z.string(),
+  kind: z.string(),
+  life: z.string(),
+  status: z.string(),
+  source: z.string(),
+  author: z.string().nullable(),
+  title: z.string().nullable(),
+  subject: z.string().nullable(),
+  predicate: z.string().nullable(),
+  session: z.string().nullable(),
+  reason: z.string().nullable(),
+  scope: z.string(),
+  garden: z.string().nullable(),
+  confidence: z.number(),
+  importance: z.number(),
+  event_at: instant,
+  valid_from: instant,
+  valid_until: instant.nullable(),
+  recorded_at: instant,
+  updated_at: instant,
+  superseded_by: z.string().nullable(),
+  version: z.int(),
+  tags: z.array(z.string()),
+  feedback: z.object({ right: z.int(), wrong: z.int() }),
+  /** Longer texts are cut in lists. */
+  length: z.int(),
+})
+export type ShownFact = z.output<typeof factShape>
+
+const MAX_LISTED_CHARS = 600
+
+/** A fact as lists show it. */
+export const toShown = (fact: Fact, whole = false): ShownFact => {
+  const end = endOf(fact)
+  return {
+    ...{ id: fact.id, owner: fact.owner, kind: fact.kind, status: fact.status, source: fact.source, author: fact.author },
+    ...{ title: fact.title, subject: fact.subject, predicate: fact.predicate, session: fact.session, reason: fact.reason },
+    ...{ scope: fact.scope, garden: fact.garden, confidence: fact.confidence, importance: fact.importance, version: fact.version },
+    text: whole ? fact.text : fact.text.slice(0, MAX_LISTED_CHARS),
+    length: fact.text.length,
+    life: lifeWord(fact.status),
+    event_at: formatInstant(fact.eventAt),
+    valid_from: formatInstant(fact.validFrom),
+    valid_until: end === null ? null : formatInstant(end),
+    recorded_at: formatInstant(fact.recordedAt),
+    updated_at: formatInstant(fact.updatedAt),
+    superseded_by: fact.supersededBy,
+    tags: [...tagsIn(fact.metadata)],
+    feedback: feedbackIn(fact.metadata),
+  }
+}
+
+export const filterShape = z.strictObject({
+  q: z.string().max(500).optional().describe('All of these words; the last may be the beginning of one'),
+  owner: z.array(z.string()).max(100).optional(),
+  status: z.array(z.enum(FACT_STATUSES)).max(10).optional(),
+  kind: z.array(z.string()).max(100).optional(),
+  source: z.array(z.string()).max(100).optional(),
+  author: z.array(z.string().nullable()).max(100).optional(),
+  name: z.string().max(300).optional().describe('About or mentioning this name'),
+  from: z.string().optional(),
+  until: z.string().optional(),
+  as_of: z.string().optional(),
+})
+
+export const instantIn = (text: string, field: string): number =>
+  parseInstant(text, `Invalid ${field}: use ISO 8601`, (problem) => `Invalid ${field}: ${problem}`)
+
+/** Conditions without those on facets, and the values chosen in facets. */
+export function readFilter({ q, name, from, until, as_of, ...chosen }: z.output<typeof filterShape>): {
+  readonly base: FactFilter
+  readonly chosen: typeof chosen
+  readonly whole: FactFilter
+} {
+  const base: FactFilter = {
+    ...(q === undefined || q.trim() === '' ? {} : { words: words(q) }),
+    ...(name === undefined ? {} : { name }),
+    ...(from === undefined ? {} : { recordedFrom: instantIn(from, 'from') }),
+    ...(until === undefined ? {} : { recordedUntil: instantIn(until, 'until') }),
+    ...(as_of === undefined ? {} : { validAt: { at: instantIn(as_of, 'as_of') } }),
+  }
+  const whole: FactFilter = {
+    ...base,
+    ...(chosen.owner === undefined ? {} : { owners: chosen.owner }),
+    ...(chosen.status === undefined ? {} : { statuses: chosen.status }),
+    ...(chosen.kind === undefined ? {} : { kinds: chosen.kind }),
+    ...(chosen.source === undefined ? {} : { sources: chosen.source }),
+    ...(chosen.author === undefined ? {} : { authors: chosen.author }),
+  }
+  return { base, chosen, whole }
+}
+
+const counted = z.array(z.object({ value: z.string().nullable(), count: z.int() }))
+export const facetsShape = z.object({ owner: counted, status: counted, kind: counted, source: counted, author: counted })
+
+export function toFacets({ owner, status, kind, source, author }: CountedFacets['facets']): z.input<typeof facetsShape> {
+  const copy = (counts: readonly FacetCount[]) => counts.map((one) => ({ ...one }))
+  return { owner: copy(owner), status: copy(status), kind: copy(kind), source: copy(source), author: copy(author) }
+}
+
+export const commitShape = z.object({ owner: z.string(), commit: z.string(), first_seq: z.int(), last_seq: z.int() })
+/** What a write answers: what it did to which facts, and what undoes it. */
+export const doneShape = z.object({ ids: z.array(z.string()), undo: z.array(commitShape), fact: factShape.optional() })
+
+export type DoneAnswer = z.output<typeof doneShape>
+
+export const toCommits = (commits: readonly NamedCommit[]): z.input<typeof commitShape>[] =>
+  commits.map(({ owner, commit, firstSeq, lastSeq }) => ({ owner, commit, first_seq: firstSeq, last_seq: lastSeq }))
+
+export const deliveryShape = z.object({
+  id: z.string(),
+  at: z.string(),
+  owner: z.string(),
+  client: z.string(),
+  conversation: z.string().nullable(),
+  kind: z.enum(['start', 'prompt', 'recall']),
+  question: z.string().nullable(),
+  confidence: z.number().nullable(),
+  facts: z.array(z.object({ id: z.string(), relevance: z.number().nullable() })),
+})
+
+export const toShownDelivery = (delivery: Delivery): z.input<typeof deliveryShape> => ({
+  ...delivery,
+  at: formatInstant(delivery.at),
+  facts: delivery.facts.map((one) => ({ ...one })),
+})

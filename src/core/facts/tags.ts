@@ -1,0 +1,17 @@
+import type { JsonObject } from '../encoding/json.js'
+
+const MEMBER = 'tags'
+
+export const tagsIn = (metadata: JsonObject): readonly string[] => {
+  const stored = metadata[MEMBER]
+  return Array.isArray(stored) ? stored.filter((one): one is string => typeof one === 'string') : []
+}
+
+/** The same metadata with a tag added to it or taken from it; undefined where that changes nothing. */
+export function withTag(metadata: JsonObject, tag: string, wanted: boolean): JsonObject | undefined {
+  const known = tagsIn(metadata)
+  if (known.includes(tag) === wanted) return undefined
+  const { [MEMBER]: _, ...rest } = metadata
+  const tags = wanted ? [...known, tag] : known.filter((one) => one !== tag)
+  return tags.length === 0 ? rest : { ...rest, [MEMBER]: tags }
+}

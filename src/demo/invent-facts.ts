@@ -1,0 +1,83 @@
+import { type DemoProject, readPhrases, type Written } from './demo-phrases.js'
+import { createSeededRandom, type SeededRandom } from './seeded-random.js'
+
+/** One of many, made from frames. */
+export interface Invented extends Written {
+  readonly hour: number
+}
+
+const COUNT = 1980
+const CLIENTS = ['claude-code', 'claude-code', 'claude-code', 'codex', 'codex', 'cursor', 'gemini'] as const
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
+/** How many sentences of a frame are tried before another frame is taken. */
+const TRIES = 60
+
+type Phrases = ReturnType<typeof readPhrases>
+
+/** The same list on every run, none of them twice. */
+export function inventFacts(days: number): readonly Invented[] {
+  const phrases = readPhrases()
+  const random = createSeededRandom(20260801)
+  const seen = new Set<string>()
+  const found: Invented[] = []
+  /** By project: facts that a later one may still replace. */
+  const open = new Map<string | null, Invented[]>()
+  for (let session = 0; found.length < COUNT; session++) {
+    const project = random.next() < 0.17 ? undefined : phrases.projects[random.next() < 0.45 ? 0 : random.next() < 0.65 ? 1 : 2]
+    const name = project?.name ?? null
+    const author = random.next() < 0.5 ? 'Mara' : random.next() < 0.8 ? 'Jun' : null
+    const client = random.pick(CLIENTS)
+    // A little more was learned lately than at the beginning.
+    const daysAgo = Math.floor(days * random.next() ** 1.25)
+    const size = 1 + random.below(4)
+    for (let i = 0; i < size && found.length < COUNT; i++) {
+      const frame = random.pick(project?.frames ?? phrases.personal)
+      const text = sentence(random, frame.text, { phrases, project }, seen)
+      if (text === undefined) continue
+      const waiting = open.get(name) ?? []
+      const earlier = random.next() < 0.1 ? waiting.find((one) => one.daysAgo > daysAgo + 3) : undefined
+      if (earlier !== undefined) waiting.splice(waiting.indexOf(earlier), 1)
+      const ends = earlier === undefined && random.next() < 0.07 && daysAgo > 4
+      const made: Invented = {
+        ...{ text, kind: frame.kind, project: name, author, client, daysAgo, hour: random.next() * 9, session: `s${session}` },
+        ...(earlier === undefined ? {} : { replaces: earlier.text }),
+        ...(ends ? { endedDaysAgo: Math.floor(daysAgo * random.next()) } : {}),
+        ...(random.next() < 0.2 ? { trueDaysAgo: daysAgo + 1 + random.below(20) } : {}),
+      }
+      found.push(made)
+      if (!ends && random.next() < 0.2) open.set(name, [...(open.get(name) ?? []), made])
+    }
+  }
+  return found
+}
+
+interface Surroundings {
+  readonly phrases: Phrases
+  readonly project: DemoProject | undefined
+}
+
+function sentence(random: SeededRandom, frame: string, around: Surroundings, seen: Set<string>): string | undefined {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const text = capital(frame.replace(/\{(\w+)\}/g, (_, place: string) => filling(random, place, around)))
+    if (seen.has(text)) continue
+    seen.add(text)
+    return text
+  }
+  return undefined
+}
+
+const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+
+function filling(random: SeededRandom, place: string, { phrases, project }: Surroundings): string {
+  if (place === 'part') return random.pick(project?.parts ?? phrases.habits)
+  if (place === 'tool') return random.pick(project?.tools ?? phrases.habits)
+  if (place === 'habit') return random.pick(phrases.habits)
+  if (place === 'occasion') return random.pick(phrases.occasions)
+  if (place === 'weekday') return random.pick(WEEKDAYS)
+  if (place === 'version') return `${1 + random.below(4)}.${random.below(12)}`
+  if (place === 'week') return String(18 + random.below(28))
+  if (place === 'minutes') return String(2 + random.below(38))
+  if (place === 'seconds') return String(2 + random.below(20))
+  if (place === 'millis') return String(3 + random.below(180))
+  return String(2 + random.below(8))
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.js'
+import type { NewFact } from '../core/facts/fact.js'
+import { DAY } from '../core/facts/lifecycle.js'
+import { projectOwner } from '../core/hooks/project.js'
+import type { Context } from '../engine/context.js'
+import { relate } from '../engine/edges/relations.js'
+import { createEntity } from '../engine/entities/create-entity.js'
+import { remember } from '../engine/facts/remember.js'
+import { replaceFact } from '../engine/facts/replace.js'
+import { invalidate } from '../engine/facts/revise.js'
+import { recallWithCode } from '../engine/recall/recall-with-code.js'
+import { MemoryError } from '../errors.js'
+import { openEngine } from '../open.js'
+import { readPhrases, readWorld, readWritten, type Written } from './demo-phrases.js'
+import { type Invented, inventFacts } from './invent-facts.js'
+
+/** Whom facts belong to that belong to no project. */
+const PERSON = 'default'
+const HOUR = DAY / 24
+const DAYS = 120
+
+const addresses = new Map(readPhrases().projects.map(({ name, address }) => [name, address]))
+
+function ownerOf(project: string | null): string {
+  const address = project === null ? undefined : addresses.get(project)
+  return address === undefined ? PERSON : projectOwner(address)
+}
+
+const unknown = (id: string): MemoryError => new MemoryError('internal', `The example memory ${id} is missing.`)
+
+type Planned = (Written | Invented) & { readonly at: number }
+
+interface Step {
+  readonly at: number
+  readonly run: () => Promise<void>
+}
+
+/**
+ * Fills an empty store with about 2,000 example memories, in the order of four months. They are the same on every run but
+ * for their dates, which count back from an instant.
+ */
+export async function makeDemo(config: Config, tell: (message: string) => void, until = Date.now() * 1000): Promise<void> {
+  let now = until - DAYS * DAY
+  let lastId = 0
+  const engine = await openEngine(
+    { ...config, embedder: config.embedder === 'local' ? 'none' : config.embedder },
+    { clock: { now: () => now++ }, ids: { mint: () => `demo${String(++lastId).padStart(6, '0')}` } },
+  )
+  try {
+    const context = engine.context()
+    await addEntities(context)
+    const written = readWritten()
+    const facts: Planned[] = [
+      ...inventFacts(DAYS).map((fact) => ({ ...fact, at: until - fact.daysAgo * DAY - fact.hour * HOUR })),
+      ...written.map((fact, place) => ({ ...fact, at: until - fact.daysAgo * DAY - (written.length - place) * (HOUR / 6) - HOUR })),
+    ]
+    const stored = new Map<string, string>()
+    const steps: Step[] = [
+      ...facts.map((fact) => ({ at: fact.at, run: async () => void stored.set(fact.text, await store(context, fact, until, stored)) })),
+      ...facts.flatMap((fact) =>
+        fact.endedDaysAgo === undefined ? [] : [{ at: until - fact.endedDaysAgo * DAY - HOUR / 2, run: () => end(context, fact, stored) }],
+      ),
+    ]
+    for (const [place, { at, run }] of steps.sort((a, b) => a.at - b.at).entries()) {
+      now = Math.max(now, Math.round(at))
+      await run()
+      if (place % 500 === 499) tell(`${place + 1} changes`)
+    }
+    now = until - 2 * DAY
+    await addDeliveries(context, until)
+    now = Math.max(now, until - HOUR)
+    await addRepository(context, config.dataDir)
+    tell(`${facts.length} memories in three projects`)
+  } finally {
+    await engine.close()
+  }
+}
+
+async function store(context: Context, fact: Planned, until: number, stored: ReadonlyMap<string, string>): Promise<string> {
+  const { text, project, kind, author, client, reason, subject, predicate, session, status } = fact
+  const said: NewFact = {
+    ...{ text, kind, owner: ownerOf(project), ...(author === null ? {} : { author }), ...(reason === undefined ? {} : { reason }) },
+    ...(subject === undefined ? {} : { subject }),
+    ...(predicate === undefined ? {} : { predicate }),
+    ...(session === undefined ? {} : { session }),
+    ...(status === undefined ? {} : { status, metadata: { captured: 'remember', client } }),
+    ...(fact.trueDaysAgo === undefined ? {} : { validFrom: Math.round(until - fact.trueDaysAgo * DAY) }),
+  }
+  const writer = { actor: status === undefined ? client : `hook:${client}` }
+  const replaced = fact.replaces === undefined ? undefined : stored.get(fact.replaces)
+  if (replaced !== undefined) return (await replaceFact(context, writer, { ...said, supersedes: replaced }, { unknown })).id
+  const [made] = await remember(context, writer, [said])
+  if (made === undefined) throw unknown(text)
+  return made.id
+}
+
+async function end(context: Context, { text, client }: Planned, stored: ReadonlyMap<string, string>): Promise<void> {
+  const id = stored.get(text)
+  if (id !== undefined) await invalidate(context, client, { id, reason: 'it is over' }, { unknown })
+}
+
+async function addEntities(context: Context): Promise<void> {
+  const { entities, relations } = readWorld()
+  for (const { name, type, aliases, project, description } of entities)
+    await createEntity(context, 'claude-code', {
+      ...{ name, type, aliases, owner: ownerOf(project) },
+      ...(description === null ? {} : { description }),
+    })
+  for (const [from, type, to] of relations)
+    await relate(context, 'claude-code', { from, to, type, owner: ownerOf('atlas-api'), weight: 1 }, { unknown })
+}
+
+async function addDeliveries(context: Context, until: number): Promise<void> {
+  const { deliveries, ids, signal, settings } = context
+  const made = []
+  for (const { id, client, project, hoursAgo, prompts } of readWorld().conversations) {
+    for (const [place, question] of prompts.entries()) {
+      const owner = ownerOf(project)
+      const found = await recallWithCode(context, {
+        text: question,
+        owner,
+        limit: 3,
+        effort: 'fast',
+        memories: true,
+        recipe: settings.recipe,
+        signal,
+      })
+      const facts = found.results.flatMap(({ memory, relevance }) =>
+        memory === undefined || relevance < 0.1 ? [] : [{ id: memory.fact.id, relevance }],
+      )
+      made.push({
+        ...{ id: ids.mint(), at: Math.round(until - hoursAgo * HOUR + place * (HOUR / 8)), owner, client, conversation: id, question },
+        ...{ kind: 'prompt' as const, confidence: found.confidence, facts },
+      })
+    }
+  }
+  await deliveries.record(made, { since: 0, most: 1000 })
+}
+
+const SAMPLE: Readonly<Record<string, string>> = {
+  'src/retry.ts': `/** Calls again after a while, a few times. */
+export async function retry<T>(call: () => Promise<T>, { tries = 3, wait = (n: number) => 2 ** n * 250 } = {}): Promise<T> {
+  for (let n = 0; ; n++) {
+    try {
+      return await call()
+    } catch (failure) {
+      if (n + 1 >= tries) throw failure
+      await new Promise((done) => setTimeout(done, wait(n)))
+    }
+  }
+}
+`,
+  'src/rounding.ts': `/** Invoices are rounded per line. */
+export const roundLine = (amount: number): number => Math.round(amount * 100) / 100
+
+export const totalOf = (lines: readonly number[]): number => lines.map(roundLine).reduce((sum, line) => sum + line, 0)
+`,
+  'src/server.ts': `import { retry } from './retry.js'
+
+export const PORT = 8443
+export const HEALTH_PORT = 8080
+
+export const order = (id: string): Promise<Response> => retry(() => fetch(\`https://orders/\${id}\`))
+`,
+  'README.md': '# atlas-api\n\nOrders, checkout and invoices. Listens on 8443.\n',
+}
+
+/** A small repository, so that code can be searched as well. */
+async function addRepository(context: Context, folder: string): Promise<void> {
+  const root = join(folder, 'atlas-api')
+  for (const [path, text] of Object.entries(SAMPLE)) {
+    const file = join(root, path)
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(file, text)
+  }
+  const { services, signal } = context
+  await services.code.index({ owner: PERSON, path: root, actor: 'claude-code', signal, progress: () => undefined })
+}

@@ -1,0 +1,126 @@
+import type { Fact } from '../../core/facts/fact.js'
+import type { Edge } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { normalName } from '../../core/graph/names.js'
+import type { Change } from '../../core/journal/change.js'
+import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
+import { retryOnConflict } from '../facts/revise.js'
+
+/** A node with more edges is drawn folded. */
+const HUB = 40
+const MAX_FACTS = 20
+const MAX_EDGES = 400
+const MAX_COUNTED = 1000
+
+export interface GraphNode {
+  readonly id: string
+  readonly kind: 'entity' | 'fact'
+  readonly label: string
+  readonly status: string
+  /** How many edges it has, up to a bound. */
+  readonly degree: number
+  readonly isHub: boolean
+}
+
+export interface Neighbourhood {
+  readonly nodes: readonly GraphNode[]
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly type: string }[]
+  /** Neighbours that are not among the nodes. */
+  readonly more: number
+}
+
+export interface EntityPage {
+  readonly entity: Entity
+  readonly facts: readonly Fact[]
+  readonly factCount: number
+  readonly neighbourhood: Neighbourhood
+}
+
+const unknownEntity = (id: string): MemoryError =>
+  new MemoryError('not_found', `There is no entity ${id.slice(0, 100)}.`, {
+    reason: 'gone',
+    hint: 'It was deleted or merged, or this key may not see it.',
+  })
+
+async function readEntity({ store }: Context, id: string): Promise<Entity> {
+  const [entity] = await store.entities([id])
+  if (entity === undefined) throw unknownEntity(id)
+  return entity
+}
+
+export async function readEntityPage(context: Context, id: string, nodes: number): Promise<EntityPage> {
+  const entity = await readEntity(context, id)
+  const filter = { owners: [entity.owner], name: normalName(entity.name) }
+  const [page, cells, around] = await Promise.all([
+    context.store.browse(filter, { limit: MAX_FACTS }),
+    context.store.facets(filter),
+    neighbourhood(context, entity.owner, id, nodes),
+  ])
+  return {
+    entity,
+    facts: page.items,
+    factCount: cells.reduce((sum, { count }) => sum + count, 0),
+    neighbourhood: around,
+  }
+}
+
+/** A node with its neighbours, those of most relations first, and the edges among them. */
+export async function neighbourhood(context: Context, owner: string, id: string, most: number): Promise<Neighbourhood> {
+  const { store, graph } = context
+  const edges = await store.edges({ owner, nodes: [id], limit: MAX_EDGES })
+  const near = [...new Set(edges.map((edge) => other(edge, id)))].filter((one) => one !== id)
+  const degrees = await graph.neighbours(owner, [id, ...near], MAX_COUNTED)
+  const degree = (node: string): number => degrees.get(node)?.length ?? 0
+  const chosen = [id, ...near.sort((a, b) => degree(b) - degree(a) || (a < b ? -1 : 1)).slice(0, most - 1)]
+  const [facts, entities, among] = await Promise.all([
+    store.facts(chosen, owner),
+    store.entities(chosen, owner),
+    graph.edgesAmong(owner, chosen),
+  ])
+  const nodes = [
+    ...entities.map((one): GraphNode => ({ ...nodeOf(one.id), kind: 'entity', label: one.name, status: one.status })),
+    ...facts.map((one): GraphNode => ({ ...nodeOf(one.id), kind: 'fact', label: one.text.slice(0, 120), status: one.status })),
+  ]
+  function nodeOf(node: string): Pick<GraphNode, 'id' | 'degree' | 'isHub'> {
+    return { id: node, degree: degree(node), isHub: node !== id && degree(node) > HUB }
+  }
+  const known = new Set(nodes.map((node) => node.id))
+  return {
+    nodes: nodes.sort((a, b) => chosen.indexOf(a.id) - chosen.indexOf(b.id)),
+    edges: among.flatMap(({ from, to, type }) => (known.has(from) && known.has(to) ? [{ from, to, type }] : [])),
+    more: Math.max(0, near.length + 1 - nodes.length),
+  }
+}
+
+const other = (edge: Edge, id: string): string => (edge.from === id ? edge.to : edge.from)
+
+/** One entity takes over the names and relations of another, which is deleted; all in one commit. */
+export async function mergeEntities(
+  context: Context,
+  actor: string,
+  ids: { readonly keep: string; readonly drop: string },
+): Promise<Entity> {
+  if (ids.keep === ids.drop) throw new MemoryError('invalid_input', 'An entity cannot be merged with itself.')
+  return retryOnConflict(async () => {
+    const [keep, drop] = [await readEntity(context, ids.keep), await readEntity(context, ids.drop)]
+    if (keep.owner !== drop.owner) throw new MemoryError('invalid_input', 'Both entities must belong to the same owner.')
+    const edges = await context.store.edges({ owner: keep.owner, nodes: [drop.id], stated: true, limit: MAX_EDGES })
+    const aliases = [...new Set([...keep.aliases, drop.name, ...drop.aliases])].filter((name) => name !== keep.name)
+    let merged = keep
+    await context.store.commit({ actor, owners: [keep.owner] }, (at) => {
+      merged = { ...keep, aliases, updatedAt: at, version: keep.version + 1 }
+      const moved = edges.flatMap((edge): Change[] => {
+        const [from, to] = [edge.from, edge.to].map((end) => (end === drop.id ? keep.id : end))
+        if (from === undefined || to === undefined || from === to || edge.factId !== null) return []
+        return [{ op: 'edge.put', edge: { ...edge, id: context.ids.mint(), from, to, version: 1, createdAt: at } }]
+      })
+      return [
+        ...moved,
+        { op: 'entity.delete', id: drop.id, owner: drop.owner, reason: `merged into ${keep.id}` },
+        { op: 'entity.put', entity: merged },
+      ]
+    })
+    return merged
+  })
+}

@@ -1,0 +1,9 @@
+import type { Context } from '../context.js'
+
+export type { Delivery } from '../../ports/deliveries.js'
+export type { FactFilter } from '../../ports/facets.js'
+
+const MAX_OWNERS = 200
+
+/** Whose memories may be asked. */
+export const listOwners = async ({ graph }: Context): Promise<readonly string[]> => (await graph.owners()).slice(0, MAX_OWNERS)

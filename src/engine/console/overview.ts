@@ -1,0 +1,54 @@
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { type CountedFacets, countFacets } from '../../core/facts/fact-facets.js'
+import { DAY } from '../../core/facts/lifecycle.js'
+import type { JournalEntry } from '../../core/journal/change.js'
+import type { Delivery } from '../../ports/deliveries.js'
+import type { Bucket } from '../../ports/facets.js'
+import type { Counts } from '../../ports/store.js'
+import type { Context } from '../context.js'
+import { readStatus, type Status } from '../maintenance/status.js'
+import { countReview, type ReviewCounts } from './review.js'
+
+const WEEK_FACTS = 8
+const MAX_DELIVERIES = 2000
+
+export interface Overview {
+  readonly counts: Counts
+  readonly facets: CountedFacets
+  readonly growth: readonly Bucket[]
+  readonly week: { readonly facts: readonly Fact[]; readonly learned: number; readonly ended: number }
+  readonly review: ReviewCounts
+  readonly toldToday: readonly Delivery[]
+  readonly lastWrite: JournalEntry | undefined
+  readonly status: Status
+}
+
+/** What is in the memory and how it is, in one answer. Days begin as the caller's clock has them. */
+export async function readOverview(
+  context: Context,
+  { days, dayStart }: { readonly days: number; readonly dayStart: Instant },
+): Promise<Overview> {
+  const { store, deliveries } = context
+  const weekAgo = dayStart - 6 * DAY
+  const [cells, growth, page, review, told, [lastWrite], status] = await Promise.all([
+    store.facets({}),
+    store.histogram({}, { from: dayStart - (days - 1) * DAY, until: dayStart + DAY, width: DAY }),
+    store.browse({ recordedFrom: weekAgo }, { limit: WEEK_FACTS }),
+    countReview(context),
+    deliveries.list({ since: dayStart, limit: MAX_DELIVERIES }),
+    store.journal({ newestFirst: true, limit: 1 }),
+    readStatus(context),
+  ])
+  const recent = growth.filter(({ at }) => at >= weekAgo)
+  const sum = (of: 'learned' | 'ended'): number => recent.reduce((all, bucket) => all + bucket[of], 0)
+  return {
+    counts: status.counts,
+    facets: countFacets(cells, {}),
+    growth,
+    week: { facts: page.items, learned: sum('learned'), ended: sum('ended') },
+    review,
+    toldToday: told,
+    lastWrite,
+    status,
+  }
+}

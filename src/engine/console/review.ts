@@ -1,0 +1,109 @@
+import { hasSameContent } from '../../core/facts/duplicates.js'
+import type { Fact } from '../../core/facts/fact.js'
+import { isExpired } from '../../core/facts/lifecycle.js'
+import { isCurrentStatus, isValidAt } from '../../core/facts/validity.js'
+import type { Context } from '../context.js'
+
+/** Between two facts of which a person said that both hold: the pair is not asked about again. */
+export const BOTH_HOLD = 'BOTH_HOLD'
+
+export type ReviewKind = 'conflict' | 'candidate' | 'duplicate' | 'quarantine'
+
+/** One question for a person, about one fact or two; of two the earlier comes first. */
+export interface ReviewItem {
+  readonly kind: ReviewKind
+  readonly facts: readonly Fact[]
+  /** How alike the two are, where that raised the question. */
+  readonly alike?: number
+}
+
+export type ReviewCounts = Readonly<Record<ReviewKind, number>>
+
+/** So many of each kind are looked for; a person who decided about them is shown more. */
+const MAX_EACH = 200
+const MAX_RIVALS = 6
+
+/** What waits for a decision: conflicts first, then what was captured, then what may be a duplicate, then what a garden holds back. */
+export async function listReview(context: Context): Promise<readonly ReviewItem[]> {
+  const [conflicts, candidates, duplicates, quarantined] = await Promise.all([
+    findConflicts(context),
+    findCandidates(context),
+    findDuplicates(context),
+    findQuarantined(context),
+  ])
+  const told = new Set(conflicts.map(pairKey))
+  return [...conflicts, ...candidates, ...duplicates.filter((item) => !told.has(pairKey(item))), ...quarantined]
+}
+
+export async function countReview(context: Context): Promise<ReviewCounts> {
+  const counts = { conflict: 0, candidate: 0, duplicate: 0, quarantine: 0 }
+  for (const { kind } of await listReview(context)) counts[kind] += 1
+  return counts
+}
+
+const pairKey = ({ facts }: Pick<ReviewItem, 'facts'>): string =>
+  facts
+    .map(({ id }) => id)
+    .sort()
+    .join(' ')
+
+const byAge = (a: Fact, b: Fact): number => a.recordedAt - b.recordedAt || (a.id < b.id ? -1 : 1)
+
+async function findCandidates({ store, clock }: Context): Promise<readonly ReviewItem[]> {
+  const { items } = await store.browse({ statuses: ['candidate'] }, { limit: MAX_EACH })
+  const now = clock.now()
+  return items
+    .filter((fact) => isValidAt(fact, { at: now, present: true }) && fact.quarantine === null)
+    .map((fact) => ({ kind: 'candidate', facts: [fact] }))
+}
+
+async function findQuarantined({ store }: Context): Promise<readonly ReviewItem[]> {
+  const { items } = await store.browse({ quarantine: 'pending' }, { limit: MAX_EACH })
+  return items.map((fact) => ({ kind: 'quarantine', facts: [fact] }))
+}
+
+/** Current facts of one claim that say different things. */
+async function findConflicts(context: Context): Promise<readonly ReviewItem[]> {
+  const { store, clock } = context
+  const now = clock.now()
+  const found: ReviewItem[] = []
+  for (const { owner, claim } of await store.rivals({ limit: MAX_EACH })) {
+    const rivals = (await store.listFacts({ owner, claim, limit: MAX_RIVALS, offset: 0 })).filter((fact) =>
+      isValidAt(fact, { at: now, present: true }),
+    )
+    const [earlier, later] = differing([...rivals].sort(byAge))
+    if (earlier !== undefined && later !== undefined) found.push({ kind: 'conflict', facts: [earlier, later] })
+  }
+  return withoutSettled(context, found)
+}
+
+/** The newest of a list by age, and the newest before it that says something else. */
+function differing(facts: readonly Fact[]): readonly Fact[] {
+  const later = facts[facts.length - 1]
+  const earlier = facts.filter((fact) => later !== undefined && !hasSameContent(fact, later))
+  const nearest = earlier[earlier.length - 1]
+  return later === undefined || nearest === undefined ? [] : [nearest, later]
+}
+
+async function findDuplicates(context: Context): Promise<readonly ReviewItem[]> {
+  const { store, settings, clock } = context
+  const pairs = await store.alike({ least: settings.graph.thresholds.duplicate, limit: MAX_EACH })
+  const facts = new Map((await store.facts([...new Set(pairs.flatMap(({ from, to }) => [from, to]))])).map((fact) => [fact.id, fact]))
+  const now = clock.now()
+  const isOpen = (fact: Fact): boolean =>
+    isCurrentStatus(fact.status) && fact.status !== 'candidate' && !isExpired(fact, now) && isValidAt(fact, { at: now, present: true })
+  const found = pairs.flatMap(({ from, to, weight }): ReviewItem[] => {
+    const both = [facts.get(from), facts.get(to)].flatMap((fact) => (fact !== undefined && isOpen(fact) ? [fact] : []))
+    return both.length === 2 ? [{ kind: 'duplicate', facts: both.sort(byAge), alike: weight }] : []
+  })
+  return withoutSettled(context, found)
+}
+
+/** Leaves out pairs of which someone has said that both hold. */
+async function withoutSettled({ store }: Context, items: readonly ReviewItem[]): Promise<readonly ReviewItem[]> {
+  const ids = [...new Set(items.flatMap(({ facts }) => facts.map(({ id }) => id)))]
+  if (ids.length === 0) return items
+  const edges = await store.edges({ nodes: ids, types: [BOTH_HOLD], limit: 10_000 })
+  const settled = new Set(edges.map(({ from, to }) => [from, to].sort().join(' ')))
+  return items.filter((item) => !settled.has(pairKey(item)))
+}

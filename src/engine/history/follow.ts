@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { JournalEntry } from '../../core/journal/change.js'
+import { MemoryError } from '../../errors.js'
+import type { Context } from '../context.js'
+
+/** How often the journal is asked for news, which writes of other processes need. */
+const POLL_MS = 200
+const PAGE_SIZE = 500
+
+type Place = Pick<JournalEntry, 'seq' | 'hlc'>
+
+export interface FollowedEntry {
+  /** Of this entry: following goes on behind it. */
+  readonly id: string
+  readonly entry: JournalEntry
+}
+
+/** The entries that are committed from now on, or behind a place, in order and each once. Ends with the signal of the call. */
+export async function* followJournal(context: Context, after: string | undefined): AsyncGenerator<readonly FollowedEntry[]> {
+  const { store, signal } = context
+  const newest = await newestPlace(context)
+  const asked = after === undefined ? undefined : readId(after)
+  // A place behind the newest entry is of another store: a backup may have been restored since.
+  let place = asked === undefined || newest === undefined || asked.hlc > newest.hlc ? newest : asked
+  while (!signal.aborted) {
+    const entries = await store.journal({ ...(place === undefined ? {} : { beyond: place }), limit: PAGE_SIZE })
+    const last = entries[entries.length - 1]
+    if (last === undefined) {
+      await delay(POLL_MS, undefined, { signal }).catch(() => undefined)
+      continue
+    }
+    place = last
+    yield entries.map((entry) => ({ id: idOf(entry), entry }))
+  }
+}
+
+async function newestPlace({ store }: Context): Promise<Place | undefined> {
+  const [newest] = await store.journal({ newestFirst: true, limit: 1 })
+  return newest
+}
+
+const idOf = ({ seq, hlc }: Place): string => `${seq}.${hlc}`
+
+function readId(id: string): Place {
+  const at = id.indexOf('.')
+  const seq = Number(id.slice(0, at))
+  const hlc = id.slice(at + 1)
+  if (at < 1 || !Number.isSafeInteger(seq) || seq < 0 || hlc === '' || hlc.length > 100)
+    throw new MemoryError('invalid_input', 'Last-Event-ID names no event of this server.', {
+      hint: 'Leave it out to begin with what happens now.',
+    })
+  return { seq, hlc }
+}

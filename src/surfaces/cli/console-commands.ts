@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+
+export interface ConsoleCommand {
+  /** Whether a browser is opened on it. */
+  readonly open: boolean
+  /** On example memories in a temporary folder. */
+  readonly demo?: boolean
+}
+
+/** Commands that open the console in a browser; nothing else ever opens one. */
+export function addConsoleCommands(program: Command, serve: (given: ConsoleCommand) => Promise<void>): void {
+  const add = (name: string, description: string, given: Omit<ConsoleCommand, 'open'>): void => {
+    const command = program.command(name).description(description).option('--no-open', 'print the link, and open no browser')
+    command.action(() => serve({ ...given, open: command.opts().open !== false }))
+  }
+  add('console', 'See, search and correct the memory in a browser', {})
+  add('demo', 'Open the console on about 2,000 example memories in a temporary folder', { demo: true })
+}

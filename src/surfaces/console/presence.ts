@@ -1,0 +1,50 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Tells commands of this machine where the server of a data directory listens, in a file that only its user can read. */
+export interface Presence {
+  announce(url: string): void
+  /** Whether a request bears the secret of that file. */
+  isMine(authorization: string | undefined): boolean
+  withdraw(): void
+}
+
+export interface ServerNotice {
+  readonly url: string
+  readonly pid: number
+  readonly secret: string
+}
+
+const noticeFile = (directory: string): string => join(directory, 'server.json')
+
+export function createPresence(directory: string): Presence {
+  const secret = randomBytes(32).toString('base64url')
+  const expected = Buffer.from(`Bearer ${secret}`)
+  return {
+    announce(url) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      const notice: ServerNotice = { url, pid: process.pid, secret }
+      writeFileSync(noticeFile(directory), `${JSON.stringify(notice)}\n`, { mode: 0o600 })
+    },
+    isMine(authorization) {
+      const given = Buffer.from(authorization ?? '')
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    },
+    withdraw() {
+      if (readNotice(directory)?.secret === secret) rmSync(noticeFile(directory), { force: true })
+    },
+  }
+}
+
+/** The server that was last started on a data directory; it may have ended since. */
+export function readNotice(directory: string): ServerNotice | undefined {
+  try {
+    const notice: unknown = JSON.parse(readFileSync(noticeFile(directory), 'utf8'))
+    if (typeof notice !== 'object' || notice === null) return undefined
+    const { url, pid, secret } = Object.fromEntries(Object.entries(notice))
+    return typeof url === 'string' && typeof pid === 'number' && typeof secret === 'string' ? { url, pid, secret } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, extname, join } from 'node:path'
+import type { Principal } from '../../contracts/operation.js'
+import { MemoryError } from '../../errors.js'
+
+const MAX_BYTES = 512 * 1024 * 1024
+const KEPT_MS = 3_600_000
+const MAX_FILES = 20
+
+/** Files that a page sends in parts, for operations that read a file. They are deleted after an hour. */
+export interface Uploads {
+  /** Adds a part to the file of that id, `new` begins one. Answers how an operation is told of it. */
+  append(principal: Principal, id: string, name: string, part: Buffer): Promise<string>
+  /** Input with each member that names an uploaded file replaced by its path. */
+  resolve(principal: Principal, input: unknown): unknown
+}
+
+const SCHEME = 'upload:'
+
+interface Upload {
+  readonly path: string
+  readonly by: string
+  size: number
+}
+
+export function createUploads(): Uploads {
+  const files = new Map<string, Upload>()
+  let folder: Promise<string> | undefined
+
+  const drop = async (id: string): Promise<void> => {
+    const file = files.get(id)
+    files.delete(id)
+    if (file !== undefined) await rm(file.path, { force: true })
+  }
+
+  async function begin(principal: Principal, name: string): Promise<string> {
+    folder ??= mkdtemp(join(tmpdir(), 'mneme-upload-'))
+    for (const oldest of [...files.keys()].slice(0, Math.max(0, files.size - MAX_FILES + 1))) await drop(oldest)
+    const id = randomUUID()
+    // The ending tells readers what the file is; the rest of the name is of no use to them.
+    const ending = extname(basename(name))
+      .slice(0, 12)
+      .replaceAll(/[^.\w]/gu, '')
+    files.set(id, { path: join(await folder, `${id}${ending}`), by: principal.name, size: 0 })
+    setTimeout(() => void drop(id), KEPT_MS).unref()
+    return id
+  }
+
+  const find = (principal: Principal, id: string): Upload => {
+    const file = files.get(id)
+    if (file?.by === principal.name) return file
+    throw new MemoryError('not_found', 'This upload is no longer there.', { hint: 'Choose the file again.' })
+  }
+
+  return {
+    async append(principal, given, name, part) {
+      const id = given === 'new' ? await begin(principal, name) : given
+      const file = find(principal, id)
+      file.size += part.length
+      if (file.size > MAX_BYTES) {
+        await drop(id)
+        throw new MemoryError('too_large', 'The file is larger than 512 MB.', {
+          hint: 'Use `mneme import <file>`, which reads files of any size.',
+        })
+      }
+      await appendFile(file.path, part, { mode: 0o600 })
+      return `${SCHEME}${id}`
+    },
+    resolve(principal, input) {
+      if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+      return Object.fromEntries(
+        Object.entries(input).map(([name, value]) => [
+          name,
+          typeof value === 'string' && value.startsWith(SCHEME) ? find(principal, value.slice(SCHEME.length)).path : value,
+        ]),
+      )
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { EventStream } from '../contracts/event-stream.js'
+import { authorise, type Principal } from '../contracts/operation.js'
+import { toMemoryError } from '../errors.js'
+import type { Host } from './host.js'
+import type { Log } from './log.js'
+
+/** A line now and then, so that proxies do not take the stream for dead. */
+const HEARTBEAT_MS = 15_000
+
+export interface StreamRequest {
+  readonly host: Host
+  readonly log: Log
+  readonly stream: EventStream
+  readonly principal: Principal
+  /** The id of the last event that the client has seen. */
+  readonly after: string | undefined
+  readonly signal: AbortSignal
+  /** Rejects once the client may listen no longer. */
+  stillAllowed(): Promise<unknown>
+  /** Ends the stream when the server stops. */
+  readonly stopping: AbortSignal
+}
+
+/** Server-sent events of a contract: pulled as fast as the client reads, so that a slow one keeps nothing in memory. */
+export async function serveEvents(request: StreamRequest): Promise<Response> {
+  const { host, stream, principal, after, log } = request
+  const allowed = authorise(principal, stream, {})
+  const stop = new AbortController()
+  const end = (): void => stop.abort()
+  for (const signal of [request.signal, request.stopping]) {
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+  }
+  const engine = await host.engine()
+  const context = engine.context({ principal: allowed, signal: stop.signal })
+  const events = stream.open(context, after)[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  let heartbeat: NodeJS.Timeout | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode('retry: 2000\n\n'))
+      heartbeat = setInterval(() => {
+        request.stillAllowed().then(
+          () => !stop.signal.aborted && controller.enqueue(encoder.encode(': alive\n\n')),
+          (failure: unknown) => {
+            if (stop.signal.aborted) return
+            controller.enqueue(encoder.encode(`event: ended\ndata: ${JSON.stringify({ message: toMemoryError(failure).message })}\n\n`))
+            end()
+          },
+        )
+      }, HEARTBEAT_MS)
+    },
+    async pull(controller) {
+      const next = await events.next().catch((failure: unknown) => {
+        if (!stop.signal.aborted) log.warn('An event stream has failed', { failure: toMemoryError(failure).message })
+        return { done: true as const, value: undefined }
+      })
+      if (next.done !== true) return controller.enqueue(encoder.encode(next.value.map(toMessage).join('')))
+      clearInterval(heartbeat)
+      controller.close()
+    },
+    async cancel() {
+      clearInterval(heartbeat)
+      end()
+      await events.return?.(undefined)
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
+
+const toMessage = ({ id, data }: { readonly id: string; readonly data: unknown }): string => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`
