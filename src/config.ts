@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.js'
 import { readConfigFile } from './config/file.js'
-import { count, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
+import { count, daysOrOff, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
 import { NETWORK_SETTINGS } from './config/network.js'
 import { toAbsolute } from './config/paths.js'
 import { STATEMENT_SETTINGS } from './config/statements.js'
@@ -56,10 +56,7 @@ const configSchema = z.strictObject({
     .default('statements')
     .describe('What hooks keep of conversations: nothing, what was said outright to be kept, or every turn as well'),
   hookRecallMs: count(0, MAX_TIMER).default(300).describe('Longest that a prompt waits for what its hook recalls, in ms'),
-  deliveryLog: z
-    .union([z.literal('off'), number(z.number().gt(0).max(3650))])
-    .default(30)
-    .describe('How many days it is kept what agents were told, for the console; off keeps nothing'),
+  deliveryLog: daysOrOff().default(30).describe('Days for which the log of what agents were told is kept; off keeps none'),
   captureTurnDays: number(z.number().gt(0)).default(30).describe('How long turns that hooks kept stay, in days'),
   minTtlDays: number(z.number().min(0)).default(0).describe('Lower bound, exclusive, of a time to live in days'),
   maxTtlDays: number(z.number().min(0)).default(3650).describe('Upper bound of a time to live in days'),

@@ -47,9 +47,6 @@ const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): 
 export const CONTRACT_NAMES: readonly string[] = Object.keys(CONTRACTS)
 export const operatorContracts: readonly string[] = CONTRACT_NAMES.filter((name) => CONTRACTS[name]?.audience === 'operator')
 
-/** Those whose operations are commands of their own; what pages call is none. */
-export const commandContracts: readonly string[] = operatorContracts.filter((name) => name !== 'console')
-
 // Set by the tests for every process they start.
 if (process.env.MNEME_CHECK_ANSWERS === '1') checkAnswers()
 

@@ -45,6 +45,9 @@ export interface SharedHosts {
 /** What programs call and no model sees: served beside every profile. */
 const HOOKS_CONTRACT = 'hooks'
 
+/** What the pages of the console call: its operations are no commands. */
+const PAGES_CONTRACT = 'console'
+
 /** Commands that stand for one tool; a tool that this build lacks has no command. */
 const ALIASES = {
   remember: 'memory/store_memory',
@@ -164,7 +167,7 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
     version: open.VERSION,
     settings: config.SETTINGS,
     contractNames,
-    operatorContracts: open.commandContracts,
+    operatorContracts: operatorContracts.filter((name) => name !== PAGES_CONTRACT),
     aliases: ALIASES,
     loadContracts: open.loadContracts,
     listModels: async () => (await import('./models/known.js')).listKnownModels(),

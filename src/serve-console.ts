@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type LoadedConfig, loadConfig } from './config.js'
 import { consoleParts } from './console-parts.js'
 import { openHttpAuth } from './http-auth.js'
-import { loadContracts, openHost } from './open.js'
-import type { ConsoleCommand } from './surfaces/cli/program.js'
+import * as open from './open.js'
+import type { ConsoleCommand } from './surfaces/cli/console-commands.js'
 import { linkToRunning, openBrowser } from './surfaces/console/open-console.js'
 import { openHttpServer } from './surfaces/http/server.js'
 import type { Log } from './surfaces/log.js'
@@ -21,7 +21,7 @@ interface Surroundings {
 
 /** Opens the console of the server that runs on the data directory; without one it serves until it is stopped. */
 export async function serveConsole(
-  { open, demo }: ConsoleCommand,
+  { open: opensBrowser, demo }: ConsoleCommand,
   { loaded: given, log, contractNames, out }: Surroundings,
 ): Promise<void> {
   const loaded = demo === true ? await withDemo(given, out) : given
@@ -29,13 +29,13 @@ export async function serveConsole(
   const show = async (link: string): Promise<void> => {
     out(`Console: ${link}`)
     out('The link works once, for five minutes.')
-    if (open && !(await openBrowser(link))) out('No browser could be opened: open the link yourself.')
+    if (opensBrowser && !(await openBrowser(link))) out('No browser could be opened: open the link yourself.')
   }
   const running = await linkToRunning(config.dataDir)
   if (running !== undefined) return show(running)
   const signalled = waitForSignal()
-  const contracts = await loadContracts(contractNames)
-  const host = await openHost({ ...config, profile: [...config.profile, 'hooks'] }, { stays: true, served: true })
+  const contracts = await open.loadContracts(contractNames)
+  const host = await open.openHost({ ...config, profile: [...config.profile, 'hooks'] }, { stays: true, served: true })
   const auth = await openHttpAuth(config, host).catch(async (error: unknown) => {
     await host.close()
     throw error
@@ -66,7 +66,7 @@ async function withDemo({ config }: LoadedConfig, out: (line: string) => void): 
   })
   out('Storing example memories; nothing of your own memory is touched.')
   const { makeDemo } = await import('./demo/make-demo.js')
-  await makeDemo(demo.config, (message) => out(message))
+  await makeDemo({ config: demo.config, open: open.openEngine, tell: out })
   out(`They lie in ${folder}; delete the folder when you are done.`)
   return demo
 }

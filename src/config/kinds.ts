@@ -32,3 +32,5 @@ export const jsonText = <S extends z.ZodType>(what: 'list' | 'object', schema: S
 /** Only numbers of the recipe can be set; a switch is a weight of zero. */
 export const recipe = () => jsonText('object', z.partialRecord(z.enum(RECIPE_KEYS), z.number()))
 export const ratio = () => number(z.number().min(0).max(1)).optional()
+export const daysOrOff = () =>
+  z.union([z.literal('off'), number(z.number().gt(0).max(3650))], { error: 'expected a number of days, or off' })

@@ -12,7 +12,7 @@ import { replaceFact } from '../engine/facts/replace.js'
 import { invalidate } from '../engine/facts/revise.js'
 import { recallWithCode } from '../engine/recall/recall-with-code.js'
 import { MemoryError } from '../errors.js'
-import { openEngine } from '../open.js'
+import type { openEngine } from '../open.js'
 import { readPhrases, readWorld, readWritten, type Written } from './demo-phrases.js'
 import { type Invented, inventFacts } from './invent-facts.js'
 
@@ -32,6 +32,14 @@ const unknown = (id: string): MemoryError => new MemoryError('internal', `The ex
 
 type Planned = (Written | Invented) & { readonly at: number }
 
+export interface DemoOptions {
+  readonly config: Config
+  readonly open: typeof openEngine
+  tell(message: string): void
+  /** The instant that dates count back from; now unless given. */
+  readonly until?: number
+}
+
 interface Step {
   readonly at: number
   readonly run: () => Promise<void>
@@ -41,10 +49,10 @@ interface Step {
  * Fills an empty store with about 2,000 example memories, in the order of four months. They are the same on every run but
  * for their dates, which count back from an instant.
  */
-export async function makeDemo(config: Config, tell: (message: string) => void, until = Date.now() * 1000): Promise<void> {
+export async function makeDemo({ config, open, tell, until = Date.now() * 1000 }: DemoOptions): Promise<void> {
   let now = until - DAYS * DAY
   let lastId = 0
-  const engine = await openEngine(
+  const engine = await open(
     { ...config, embedder: config.embedder === 'local' ? 'none' : config.embedder },
     { clock: { now: () => now++ }, ids: { mint: () => `demo${String(++lastId).padStart(6, '0')}` } },
   )
