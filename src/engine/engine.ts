@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { LOCAL_PRINCIPAL, type Principal } from '../core/access/access-filter.js'
 import type { Backend } from '../ports/backend.js'
 import { createDenials, type Denials } from './access/denials.js'
@@ -38,6 +39,20 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
 /** Further recalls wait: more at once finish no sooner and delay every other call. */
 const MAX_CONCURRENT_RECALLS = 4
 
+/** Memory that shards of owners without a query may take. */
+const WARM_BYTES = 16 * 2 ** 20
+/** A process without a call for this long is idle. */
+const IDLE_MS = 2000
+
+/** Resolves to true once the process is idle, to false when it is closed. */
+async function untilIdle(lastUseAt: () => number, closed: AbortSignal): Promise<boolean> {
+  for (;;) {
+    const rest = IDLE_MS - (performance.now() - lastUseAt())
+    if (closed.aborted || rest <= 0) return !closed.aborted
+    await delay(rest, undefined, { signal: closed, ref: false }).catch(() => undefined)
+  }
+}
+
 /** Creates the services of an environment, which share its background work until the engine is closed. */
 export function createEngine(given: Environment, backend: Pick<Backend, 'needsReopen' | 'warm' | 'close'>, code: CodeMemory): Engine {
   const derived = createLazyIndexSync(given)
@@ -46,6 +61,8 @@ export function createEngine(given: Environment, backend: Pick<Backend, 'needsRe
   const { version, clock, ids, settings, log } = env
   env.embedding.drain()
   const lastCall = { at: Number.NEGATIVE_INFINITY }
+  const startedAt = performance.now()
+  const stop = new AbortController()
   const services: EngineServices = {
     lastCall,
     linker: createLinker(env, lastCall),
@@ -80,9 +97,16 @@ export function createEngine(given: Environment, backend: Pick<Backend, 'needsRe
       env.projections.wake([settings.defaultOwner])
       env.embedder.warm()
       peerSync.start()
-      void backend.warm().catch((error: unknown) => log.warn('index shards could not be loaded', { failure: String(error) }))
+      void backend
+        .warm({
+          first: settings.defaultOwner,
+          maxBytes: WARM_BYTES,
+          untilIdle: () => untilIdle(() => Math.max(startedAt, lastCall.at), stop.signal),
+        })
+        .catch((error: unknown) => log.warn('index shards could not be loaded', { failure: String(error) }))
     },
     async close() {
+      stop.abort()
       await services.denials.close()
       await services.deliveryLog.close()
       await peerSync.close()

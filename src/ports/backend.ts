@@ -82,11 +82,20 @@ export interface StoragePorts {
   memoryBytes(): number
 }
 
+export interface WarmOptions {
+  /** The owner whose shard is loaded first, whatever its size. */
+  readonly first: string
+  /** Shards of other owners are loaded, one at a time, while all shards take less than this. */
+  readonly maxBytes: number
+  /** Called before each of them; resolves when the process is idle, to false when no more may be loaded. */
+  untilIdle(): Promise<boolean>
+}
+
 /** An open database; one factory per technology. */
 export interface Backend extends StoragePorts {
   /** True after a commit with unknown outcome: refuses writes until reopened. */
   needsReopen(): boolean
-  /** Loads index shards of every owner within the memory limit. Searches load them on demand otherwise. */
-  warm(): Promise<void>
+  /** Loads index shards before the first search. Searches load them on demand otherwise. */
+  warm(options: WarmOptions): Promise<void>
   close(): Promise<void>
 }

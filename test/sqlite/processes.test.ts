@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
-import type { Backend } from '../../src/ports/backend.js'
+import type { Backend, WarmOptions } from '../../src/ports/backend.js'
 import type { Clock } from '../../src/ports/clock.js'
 import { commit, embedAll, handClock, idsFound, idsNear, putEntity, putFact, unit } from '../contract/samples.js'
 import { bundleWriter, startWriter } from './start-writer.js'
 
 const MODEL = { id: 'm', dimensions: 2, floor: 0 }
+const EVERYONE: WarmOptions = { first: 'ann', maxBytes: Number.POSITIVE_INFINITY, untilIdle: async () => true }
 const root = mkdtempSync(join(tmpdir(), 'mneme-processes-'))
 let made = 0
 let program = ''
@@ -39,7 +40,7 @@ describe('two connections to one file', () => {
   test('each sees the writes of the other in its next search', () =>
     withTwo(async (backend, two) => {
       await backend.backlog.adopt(MODEL)
-      await Promise.all([backend.warm(), two.warm()])
+      await Promise.all([backend.warm(EVERYONE), two.warm(EVERYONE)])
       await commit(backend, putFact({ id: 'a', text: 'an otter' }))
       expect(await idsFound(two, 'ann', 'otter')).toEqual(['a'])
       expect(await embedAll(two, () => unit(1, 0))).toBe(1)
@@ -127,7 +128,7 @@ describe('several processes on one file', () => {
     const directory = newPath()
     const backend = await open(directory)
     await backend.backlog.adopt(MODEL)
-    await backend.warm()
+    await backend.warm(EVERYONE)
     expect(await startWriter(program, 'embed', directory, 'n').ended).toBe('')
     expect(await idsNear(backend, 'ann', unit(0, 1))).toEqual(['n'])
     expect(await idsFound(backend, 'ann', 'narwhal')).toEqual(['n'])

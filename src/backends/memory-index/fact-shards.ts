@@ -1,4 +1,5 @@
 import { MemoryError } from '../../errors.js'
+import type { WarmOptions } from '../../ports/backend.js'
 import { allPlaces, type OwnerWatermark, placesOfOwners } from '../sql/owners.js'
 import { type Connection, type Plan, runPair } from '../sql/plan.js'
 import { ownModel, type StoredModel, storedModel } from '../sql/stored-model.js'
@@ -37,6 +38,7 @@ export interface FactShards {
   open(owners: readonly string[] | undefined): Promise<OpenShards>
   /** Owners whose shard is in memory. */
   owners(): readonly string[]
+  warm(options: WarmOptions): Promise<void>
 }
 
 /** A query over all owners needs all shards in memory at once. */
@@ -76,32 +78,44 @@ export function createUnits(
     return everyone
   }
 
+  const open = async (owners: readonly string[] | undefined): Promise<OpenShards> => {
+    const mark = connection.changeMark()
+    const known = await currentPlaces(owners)
+    if (owners === undefined) checkFits(known?.places ?? [], mostFacts)
+    const entered = (owners ?? known?.places.map(({ owner }) => owner) ?? []).map((owner) => shelf.acquire(owner))
+    let isOpen = true
+    const close = (): void => {
+      if (isOpen) shelf.release(entered)
+      isOpen = false
+    }
+    try {
+      if (known !== undefined)
+        for (const [i, place] of known.places.entries()) {
+          const shard = entered[i]
+          if (shard === undefined || shard.mark >= known.mark) continue
+          const model = ownModel(known.model, place.epoch)
+          await catchUpTo(shard, known.mark, () => shard.unit.follow(place, model, vectors.for(model)))
+        }
+      const storeVersion = connection.marksByOwner === true && known !== undefined ? computeOwnersVersion(known) : mark
+      return { mark: storeVersion, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
   return {
-    async open(owners) {
-      const mark = connection.changeMark()
-      const known = await currentPlaces(owners)
-      if (owners === undefined) checkFits(known?.places ?? [], mostFacts)
-      const entered = (owners ?? known?.places.map(({ owner }) => owner) ?? []).map((owner) => shelf.acquire(owner))
-      let open = true
-      const close = (): void => {
-        if (open) shelf.release(entered)
-        open = false
-      }
-      try {
-        if (known !== undefined)
-          for (const [i, place] of known.places.entries()) {
-            const shard = entered[i]
-            if (shard === undefined || shard.mark >= known.mark) continue
-            const model = ownModel(known.model, place.epoch)
-            await catchUpTo(shard, known.mark, () => shard.unit.follow(place, model, vectors.for(model)))
-          }
-        const storeVersion = connection.marksByOwner === true && known !== undefined ? computeOwnersVersion(known) : mark
-        return { mark: storeVersion, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }
-      } catch (error) {
-        close()
-        throw error
+    open,
+    owners: () => shelf.keys(),
+    async warm({ first, maxBytes, untilIdle }) {
+      const load = async (owner: string): Promise<void> => (await open([owner])).close()
+      await load(first)
+      const { places } = await placesOf(undefined)
+      for (const { owner } of places) {
+        if (owner === first) continue
+        if (memory.memoryBytes() >= maxBytes || !(await untilIdle())) return
+        await load(owner)
       }
     },
-    owners: () => shelf.keys(),
   }
 }

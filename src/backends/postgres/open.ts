@@ -87,7 +87,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     },
     readOnly: false,
     needsReopen: () => false,
-    warm: async () => (await units.open(undefined)).close(),
+    warm: units.warm,
     memoryBytes: memory.memoryBytes,
     async close() {
       memory.close()

@@ -105,7 +105,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
     },
     readOnly,
     needsReopen: () => connection.isOver() || reading?.isStale() === true,
-    warm: async () => (await units.open(undefined)).close(),
+    warm: units.warm,
     memoryBytes: memory.memoryBytes,
     async close() {
       try {
