@@ -1,6 +1,6 @@
 import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { skipByName } from '../../src/core/code/files.js'
+import { whySkipped } from '../../src/core/files/skipped-files.js'
 import { scanProject } from '../../src/readers/repo-scan.js'
 import { createProgressBar } from './progress-bar.js'
 import { startServer } from './server.js'
@@ -88,7 +88,7 @@ async function touchOne(server: Awaited<ReturnType<typeof startServer>>, file: s
 
 async function bytesOf(path: string): Promise<number> {
   let bytes = 0
-  for await (const file of scanProject(path)) if (skipByName(file.path, file.size) === null) bytes += file.size
+  for await (const file of scanProject(path)) if (whySkipped(file.path, file) === null) bytes += file.size
   return bytes
 }
 

@@ -1,5 +1,5 @@
-import type { SkipReason } from '../core/code/files.js'
 import type { ScanScope } from '../core/evidence/scan-scope.js'
+import type { SkipReason } from '../core/files/skipped-files.js'
 
 /** A folder that may be indexed, and its name. */
 export interface FoundProject {

@@ -1,24 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type IgnoreList, type IgnoreVerdict, parseIgnoreRules } from '../core/files/ignore-rules.js'
+import { type Ignored, whyFolderSkipped } from '../core/files/skipped-files.js'
 import { excludeFile } from './git-folder.js'
 import { readRegularFile } from './regular-file.js'
-
-/** Dependency and cache folders, which some projects do not ignore; a rule such as `!venv/` includes one. */
-const NEVER_SOURCES = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  '__pycache__',
-  'site-packages',
-  'venv',
-  'DerivedData',
-  'Pods',
-  'htmlcov',
-])
-
-/** Build folders at the root of a project; elsewhere these are ordinary names. */
-const BUILD_FOLDERS = new Set(['dist', 'build', 'out', 'target', 'coverage', 'vendor'])
 
 /** Files that mark the root of a project or package. */
 const MANIFESTS = new Set([
@@ -57,9 +42,6 @@ interface Level {
 
 /** Rules that exceed the limit exclude everything, so that nothing excluded is read. */
 const EVERYTHING: IgnoreList = { cost: 0, verdict: () => 'ignored' }
-
-/** `build_folder` is excluded by convention, as opposed to a rule. */
-export type Ignored = 'ignored' | 'build_folder'
 
 /** Ignore rules of one folder. Paths are relative to the root, with forward slashes. */
 export interface IgnoreRules {
@@ -100,17 +82,13 @@ export async function openIgnoreRules(root: string, gitRoot: string | null): Pro
 function rulesOf(root: string, prefix: string, levels: readonly Level[], beginsProject: boolean): IgnoreRules {
   const inDependencies = root.split(/[/\\]/).some((step) => DEPENDENCY_FOLDERS.has(step))
   const fromTop = (path: string) => (prefix === '' ? path : `${prefix}/${path}`)
-  const byCustom = (name: string): Ignored | null => {
-    if (inDependencies) return null
-    if (NEVER_SOURCES.has(name)) return 'ignored'
-    return beginsProject && BUILD_FOLDERS.has(name) ? 'build_folder' : null
-  }
+  const byConvention = (name: string): Ignored | null => (inDependencies ? null : whyFolderSkipped(name, beginsProject))
   return {
     ignores(path, isDirectory, isNamed = false) {
       const name = path.slice(path.lastIndexOf('/') + 1)
       if (name.startsWith('.') && !isNamed) return 'ignored'
       const verdict = verdictOf(levels, fromTop(path), isDirectory)
-      if (verdict === 'none') return isDirectory ? byCustom(name) : null
+      if (verdict === 'none') return isDirectory ? byConvention(name) : null
       return verdict === 'ignored' ? 'ignored' : null
     },
     async enter(folder) {

@@ -2,9 +2,10 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ScanScope } from '../core/evidence/scan-scope.js'
+import type { Ignored } from '../core/files/skipped-files.js'
 import { MemoryError } from '../errors.js'
 import { absolutePath, isMissing } from './local-path.js'
-import { type Ignored, type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
+import { type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
 
 export interface ScannedFile {
   /** Relative to the root, with forward slashes. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
-import { DEFAULT_SOURCE_LIMITS, languageOf, type SourceLimits, skipByContent, skipByName } from '../core/code/files.js'
+import { languageOf } from '../core/code/languages.js'
 import { shortenLines } from '../core/files/generated-files.js'
+import { DEFAULT_SOURCE_LIMITS, type SourceLimits, whySkipped } from '../core/files/skipped-files.js'
 import type { FileRead } from '../ports/project-files.js'
 import { isMissing } from './local-path.js'
 import { toMicros } from './repo-scan.js'
@@ -42,7 +43,7 @@ async function readOnce(file: SourceFile, limits: SourceLimits): Promise<FileRea
     const before = await handle.stat()
     const seen = { size: before.size, mtimeUs: toMicros(before.mtimeMs) }
     if (!before.isFile()) return { skipped: 'gone', ...seen }
-    const skipped = skipByName(file.path, before.size, limits)
+    const skipped = whySkipped(file.path, before, undefined, limits)
     if (skipped !== null) return { skipped, ...seen }
     const bytes = await readExactly(handle, before.size)
     const after = await handle.stat()
@@ -69,9 +70,8 @@ async function readExactly(handle: FileHandle, size: number): Promise<Buffer> {
 
 function sourceOf(path: string, bytes: Buffer, seen: { size: number; mtimeUs: number }, limits: SourceLimits): FileRead {
   const text = decodeText(bytes)
-  if (text === null) return { skipped: 'binary', ...seen }
-  const language = languageOf(path, text)
-  const skipped = skipByContent(language, text, limits)
-  if (skipped !== null || language === null) return { skipped: skipped ?? 'unsupported', ...seen }
+  const skipped = whySkipped(path, seen, text, limits)
+  const language = text === null ? null : languageOf(path, text)
+  if (skipped !== null || text === null || language === null) return { skipped: skipped ?? 'unsupported', ...seen }
   return { skipped: null, text: shortenLines(text), language, hash: createHash('sha256').update(bytes).digest('hex'), ...seen }
 }

@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { languageOf, skipByContent } from '../../src/core/code/files.js'
+import { languageOf } from '../../src/core/code/languages.js'
 import { shortenLines } from '../../src/core/files/generated-files.js'
+import { whySkipped } from '../../src/core/files/skipped-files.js'
 import { outlineMarkdown } from '../../src/parsers/markdown.js'
 import { scanProject } from '../../src/readers/repo-scan.js'
 import { readSource } from '../../src/readers/repo-source.js'
@@ -31,7 +32,7 @@ describe('repair 9: texts are read in one pass', () => {
     expect(languageOf('a.h', blank)).toBe('c')
     expect(languageOf('a.h', `${blank}\u00a0 class Owl {};`)).toBe('cpp')
     expect(languageOf('a.h', ' '.repeat(MILLION))).toBe('c')
-    expect(skipByContent('cpp', `${blank}class Owl {};`)).toBeNull()
+    expect(whySkipped('a.cpp', { size: 1 }, `${blank}class Owl {};`)).toBeNull()
     expect(shortenLines(blank)).toBe(blank)
   })
 

@@ -1,4 +1,4 @@
-import { isParsedLanguage, languageOfPath } from '../code/files.js'
+import { isParsedLanguage, languageOfPath } from '../code/languages.js'
 import { sha256 } from '../encoding/hash.js'
 import type { Passage } from '../facts/source.js'
 import type { DocumentChunk } from './chunks.js'

@@ -1,5 +1,6 @@
 import { MemoryError } from '../../errors.js'
-import { anything, compileGlob, exactly, type GlobPart } from '../files/glob.js'
+import { crossingGlob } from '../files/path-glob.js'
+import { isNeverCaptured } from '../files/skipped-files.js'
 
 /** What a scan captures of a folder, in addition to its ignore rules. */
 export interface ScanPatterns {
@@ -15,21 +16,6 @@ export const ALL_OF_IT: ScanPatterns = { include: [], exclude: [], force: false 
 /** Folders in which coding agents store their state. */
 export const AGENT_STATE = ['.claude', '.codex', '.cursor', '.worktrees'] as const
 
-/** Generated folders, at any depth. */
-const NEVER = new Set([
-  '.git',
-  '.venv',
-  'venv',
-  'node_modules',
-  '__pycache__',
-  'dist',
-  'build',
-  'target',
-  '.next',
-  '.idea',
-  '.pytest_cache',
-])
-
 /** `named` is a hidden entry that a pattern names. */
 export type ScopeVerdict = 'take' | 'named' | 'leave'
 export type ScanScope = (path: string, isDirectory: boolean) => ScopeVerdict
@@ -37,20 +23,7 @@ export type ScanScope = (path: string, isDirectory: boolean) => ScopeVerdict
 const MAX_PATTERN_CHARS = 500
 const MAX_PATTERNS = 200
 
-/** `*` crosses folders. A pattern matches a relative path, a base name, or a folder with its contents. */
-function matcher(pattern: string): (path: string) => boolean {
-  const parts: GlobPart[] = [...trimmed(pattern)].map((character) =>
-    character === '*' ? { takes: 'any', accepts: anything } : character === '?' ? { takes: 'one', accepts: anything } : exactly(character),
-  )
-  const glob = compileGlob(parts)
-  return (path) => {
-    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const part = path.slice(0, end)
-      if (glob.matches(part) || glob.matches(part.slice(part.lastIndexOf('/') + 1))) return true
-    }
-    return false
-  }
-}
+const matcher = (pattern: string): ((path: string) => boolean) => crossingGlob(trimmed(pattern))
 
 const trimmed = (pattern: string): string => pattern.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
 
@@ -81,7 +54,7 @@ export function scanScope({ include, exclude, force }: ScanPatterns): ScanScope 
   const isAgentState = (path: string): boolean => AGENT_STATE.some((name) => path === name || path.startsWith(`${name}/`))
   return (path, isDirectory) => {
     const name = path.slice(path.lastIndexOf('/') + 1)
-    if ((isDirectory && NEVER.has(name)) || leaves.some((leave) => leave(path))) return 'leave'
+    if ((isDirectory && isNeverCaptured(name)) || leaves.some((leave) => leave(path))) return 'leave'
     const forced = force && isAgentState(path)
     if (!isDirectory && takes.length > 0 && !forced && !takes.some((take) => take(path))) return 'leave'
     if (!name.startsWith('.')) return 'take'

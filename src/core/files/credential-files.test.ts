@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { skipByName } from '../code/files.js'
 import { isCredentialFile } from './credential-files.js'
+import { whySkipped } from './skipped-files.js'
 
 describe('repair 14: known credential files are skipped by name', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('repair 14: known credential files are skipped by name', () => {
     'wp-config.php',
   ])('%s', (path) => {
     expect(isCredentialFile(path)).toBe(true)
-    expect(skipByName(path, 100)).toBe('credentials')
+    expect(whySkipped(path, { size: 100 })).toBe('credentials')
   })
 
   it.each([

@@ -21,6 +21,21 @@ export function pathGlob(pattern: string): (path: string) => boolean {
   return (path) => glob.matches(path)
 }
 
+/** The same pattern form for scopes of evidence: `*` and `?` cross folders, and there are no braces. A folder matches with its contents. */
+export function crossingGlob(pattern: string): (path: string) => boolean {
+  const parts: GlobPart[] = [...pattern].map((character) =>
+    character === '*' ? { takes: 'any', accepts: anything } : character === '?' ? { takes: 'one', accepts: anything } : exactly(character),
+  )
+  const glob = compileGlob(parts)
+  return (path) => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const part = path.slice(0, end)
+      if (glob.matches(part) || glob.matches(part.slice(part.lastIndexOf('/') + 1))) return true
+    }
+    return false
+  }
+}
+
 const tooLong = (): MemoryError =>
   invalid(`must be a pattern of 1 to ${MAX_PATTERN_CHARS} characters`, 'For example src/**/*.ts or src/auth.')
 

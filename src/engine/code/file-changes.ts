@@ -1,5 +1,5 @@
-import { skipByName } from '../../core/code/files.js'
 import type { Source } from '../../core/facts/source.js'
+import { whySkipped } from '../../core/files/skipped-files.js'
 import type { CodeReference, FileChange } from '../../core/journal/change.js'
 import { maskText } from '../../core/secrets/mask.js'
 import type { StoredFile } from '../../ports/code-index.js'
@@ -30,7 +30,7 @@ export async function compare(
   const missing = new Set(known.keys())
   let files = 0
   for await (const file of scan) {
-    const reason = skipByName(file.path, file.size)
+    const reason = whySkipped(file.path, file)
     if (reason !== null) {
       skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
       continue

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/code/files.js'
+import { LANGUAGES } from '../../core/code/languages.js'
 import {
   asksForTests,
   byCodeScore,

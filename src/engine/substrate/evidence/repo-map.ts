@@ -1,4 +1,4 @@
-import { languageOfPath } from '../../../core/code/files.js'
+import { languageOfPath } from '../../../core/code/languages.js'
 import { sha256 } from '../../../core/encoding/hash.js'
 import type { JsonObject } from '../../../core/encoding/json.js'
 import { chunkMarkdown, chunkPlainText, type DocumentChunk } from '../../../core/evidence/chunks.js'

@@ -1,4 +1,4 @@
-import { languageOfPath } from '../../../core/code/files.js'
+import { languageOfPath } from '../../../core/code/languages.js'
 import type { JsonObject } from '../../../core/encoding/json.js'
 import { isDocument, isModule } from '../../../core/evidence/repo-files.js'
 import type { Source } from '../../../core/facts/source.js'

@@ -1,5 +1,3 @@
-import { isCredentialFile } from '../files/credential-files.js'
-import { isGenerated, isMinified } from '../files/generated-files.js'
 import { beginOfText, someLine } from '../text/lines.js'
 
 /** Languages with a grammar, by their published names. Markdown is outlined by its headings. */
@@ -23,28 +21,6 @@ export const PARSED_LANGUAGES = [
 export type ParsedLanguage = (typeof PARSED_LANGUAGES)[number]
 
 export const isParsedLanguage = (language: string): language is ParsedLanguage => PARSED_LANGUAGES.some((known) => known === language)
-
-export const SKIP_REASONS = [
-  'credentials',
-  'unsupported',
-  'lockfile',
-  'generated',
-  'minified',
-  'binary',
-  'oversized',
-  'empty',
-  'unreadable',
-  'changing',
-] as const
-export type SkipReason = (typeof SKIP_REASONS)[number]
-
-export interface SourceLimits {
-  readonly maxBytes: number
-  /** Data formats carry little meaning per byte, so their limit is lower. */
-  readonly maxDataBytes: number
-}
-
-export const DEFAULT_SOURCE_LIMITS: SourceLimits = { maxBytes: 1_048_576, maxDataBytes: 131_072 }
 
 const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -150,44 +126,12 @@ const INTERPRETERS: ReadonlyMap<string, string> = new Map([
 /** Every language a passage can have. */
 export const LANGUAGES: readonly string[] = [...new Set([...EXTENSIONS.values(), ...FILE_NAMES.values(), ...INTERPRETERS.values()])].sort()
 
-const DATA_LANGUAGES = new Set(['json', 'yaml', 'toml', 'ini', 'xml', 'text', 'sql'])
-const PROSE_LANGUAGES = new Set(['markdown', 'text', 'html'])
-
-const LOCK_FILES = new Set([
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'yarn.lock',
-  'pnpm-lock.yaml',
-  'bun.lock',
-  'bun.lockb',
-  'deno.lock',
-  'cargo.lock',
-  'poetry.lock',
-  'pdm.lock',
-  'uv.lock',
-  'pipfile.lock',
-  'composer.lock',
-  'gemfile.lock',
-  'go.sum',
-  'flake.lock',
-  'mix.lock',
-  'pubspec.lock',
-  'podfile.lock',
-  'packages.lock.json',
-  'gradle.lockfile',
-  'package.resolved',
-])
-
-const MINIFIED_NAME = /[.-]min\.(?:js|mjs|cjs|css)$|\.bundle\.js$/
-const GENERATED_NAME = /\.pb\.(?:go|cc|h)$|_pb2(?:_grpc)?\.pyi?$|\.g\.(?:cs|dart)$|\.designer\.cs$|\.generated\.[a-z]+$|_generated\.[a-z]+$/
-/** Keys and certificates occur in files of any name. */
-const ARMOUR = /^-----BEGIN [A-Z0-9 ]+-----/m
 /** Matches one line without its leading white space. Over a whole text, leading white space would be tried from each of its characters. */
 const CPP_LINE = /^(?:class\s+\w|namespace(?:\s|$)|template\s*(?:<|$)|using\s+\w|(?:public|private|protected)\s*:)/
 
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 
-const extensionOf = (base: string): string => {
+export const extensionOf = (base: string): string => {
   const dot = base.lastIndexOf('.')
   return dot <= 0 ? '' : base.slice(dot + 1)
 }
@@ -222,30 +166,4 @@ function languageOfShebang(text: string): string | null {
     if (language !== undefined) return language
   }
   return null
-}
-
-/** Decides by name and size, without opening the file. A file without an extension may still have a shebang. */
-export function skipByName(path: string, size: number, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): SkipReason | null {
-  const base = baseName(path)
-  if (isCredentialFile(path)) return 'credentials'
-  if (LOCK_FILES.has(base)) return 'lockfile'
-  const language = languageOfPath(path)
-  if (language === null && extensionOf(base) !== '') return 'unsupported'
-  if (MINIFIED_NAME.test(base)) return 'minified'
-  if (GENERATED_NAME.test(base)) return 'generated'
-  if (size === 0) return 'empty'
-  return size > limitOf(language, limits) ? 'oversized' : null
-}
-
-const limitOf = (language: string | null, limits: SourceLimits): number =>
-  language !== null && DATA_LANGUAGES.has(language) ? Math.min(limits.maxDataBytes, limits.maxBytes) : limits.maxBytes
-
-/** Decides by the text. */
-export function skipByContent(language: string | null, text: string, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): SkipReason | null {
-  if (language === null || (DATA_LANGUAGES.has(language) && ARMOUR.test(text.slice(0, 1_000)))) return 'unsupported'
-  if (text.trim() === '') return 'empty'
-  if (text.length > limitOf(language, limits)) return 'oversized'
-  const prose = PROSE_LANGUAGES.has(language)
-  if (isMinified(text, prose)) return 'minified'
-  return !prose && isGenerated(text) ? 'generated' : null
 }
