@@ -4,8 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { SERVER } from './server.js'
 
 /** A part that takes seconds; everything with MNEME_TEST_FULL=1, or by `npm run test:postgres`. */
-const SOME = ['test/engine/as-of.test.ts', 'test/graph/expiry.test.ts']
-const ALL = ['test/engine', 'test/graph', 'test/code', 'test/wire', 'test/stigmem', 'test/substrate']
+const SOME = ['test/facts/as-of.test.ts', 'test/graph/expiry.test.ts']
+const ALL = [
+  'test/recall',
+  'test/facts',
+  'test/history',
+  'test/embedding',
+  'test/access',
+  'test/secrets/stored.test.ts',
+  'test/graph',
+  'test/code',
+  'test/wire',
+  'test/stigmem',
+  'test/substrate',
+]
 
 describe.skipIf(SERVER === undefined)('tests that know nothing of the database', () => {
   test('say the same on a server', async () => {

@@ -11,20 +11,20 @@ const LEASES = 'leases are timed by the clock of the database, which no test can
 const COPY = 'the copy before everything is erased is the task of the server (pg_dump)'
 
 export const DIFFERENCES: readonly Difference[] = [
-  { file: 'test/engine/life.test.ts', test: /that an older program has stored/, reason: FILE },
-  { file: 'test/engine/secrets.test.ts', test: /of the memory contract|of the graph contract|of code, with/, reason: FILE },
+  { file: 'test/facts/lifecycle.test.ts', test: /that an older program has stored/, reason: FILE },
+  { file: 'test/secrets/stored.test.ts', test: /of the memory contract|of the graph contract|of code, with/, reason: FILE },
   {
-    file: 'test/engine/statements.test.ts',
+    file: 'test/facts/sql-statements.test.ts',
     reason: 'counts the statements that SQLite is sent; test/postgres/statements.test.ts has those of a server',
   },
-  { file: 'test/engine/replacing.test.ts', test: /both happen in one commit/, reason: NUMBERS },
-  { file: 'test/engine/reset.test.ts', reason: COPY },
+  { file: 'test/facts/supersede.test.ts', test: /both happen in one commit/, reason: NUMBERS },
+  { file: 'test/history/reset.test.ts', reason: COPY },
   {
-    file: 'test/engine/idempotency.test.ts',
+    file: 'test/history/idempotency.test.ts',
     test: /reset_all_memory/,
     reason: 'an entry about all owners is in the journal of no single owner',
   },
-  { file: 'test/engine/clocks.test.ts', test: /a lease that was taken in 2099/, reason: LEASES },
+  { file: 'test/facts/clocks.test.ts', test: /a lease that was taken in 2099/, reason: LEASES },
   { file: 'test/graph/jobs.test.ts', test: /is never done by two processes at once/, reason: LEASES },
   { file: 'test/graph/transfer.test.ts', test: /brought back/, reason: NUMBERS },
   { file: 'test/graph/transfer.test.ts', test: /relations without an end that are there already/, reason: FILE },

@@ -5,7 +5,7 @@ import { type NodeQuery, searchNodes } from '../../src/engine/graph/search-nodes
 import { createLinker, type Linker } from '../../src/engine/links/similar.js'
 import { MemoryError } from '../../src/errors.js'
 import { aFact } from '../contract/samples.js'
-import { openWorld, type World } from '../graph/world.js'
+import { openWorld, type World } from './world.js'
 
 let world: World
 let ids: Readonly<Record<'current' | 'past' | 'entity' | 'foreign', string>>

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { EVENTUALLY } from '../../test/eventually.js'
-import type { Embedder } from '../ports/embedder.js'
-import { openLocalEmbedder } from './local.js'
+import { openLocalEmbedder } from '../../src/models/local.js'
+import type { Embedder } from '../../src/ports/embedder.js'
+import { EVENTUALLY } from '../eventually.js'
 
 // Implements the worker's protocol without a model: a vector is the thread's id and the number of texts it has seen.
 const WORKER = `

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openReadings } from '../../test/code/readings.js'
+import { openReadings } from './readings.js'
 
 const { outliner, definitionsOf, referencesOf } = openReadings()
 afterAll(() => outliner.close())

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Memory, openMemory } from '../../src/library.js'
-import { secretForms } from '../secrets/forms.js'
+import { secretForms } from './forms.js'
 
 const token = secretForms().find(({ name }) => name === 'ghp')?.secret ?? ''
 const password = 'quincejam9'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { aFact } from '../../../test/contract/samples.js'
-import { LOCAL_PRINCIPAL, type Principal } from '../access/access-filter.js'
-import { type Authority, attested, attestedOf, HISTORY, trustOf } from '../access/attestation.js'
-import type { Fact } from '../facts/fact.js'
-import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from './contradiction.js'
-import { applyDecay, computeDecay, type DecayPolicy, policyFor, policyOf } from './decay.js'
+import { LOCAL_PRINCIPAL, type Principal } from '../../src/core/access/access-filter.js'
+import { type Authority, attested, attestedOf, HISTORY, trustOf } from '../../src/core/access/attestation.js'
+import type { Fact } from '../../src/core/facts/fact.js'
+import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from '../../src/core/statements/contradiction.js'
+import { applyDecay, computeDecay, type DecayPolicy, policyFor, policyOf } from '../../src/core/statements/decay.js'
+import { aFact } from '../contract/samples.js'
 
 const statement = (input: Partial<Fact> = {}): Fact =>
   aFact({

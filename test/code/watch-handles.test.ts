@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { changed, removed, rescans, watchedFolder } from '../../test/code/watched-folder.js'
-import { EVENTUALLY } from '../../test/eventually.js'
+import { EVENTUALLY } from '../eventually.js'
+import { changed, removed, rescans, watchedFolder } from './watched-folder.js'
 
 const here = watchedFolder()
 
