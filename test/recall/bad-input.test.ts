@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { EVENTUALLY } from '../eventually.js'
 import { openWorld, type World } from '../graph/world.js'
@@ -28,8 +29,8 @@ const contents = async (query: string, more = {}): Promise<readonly string[]> =>
 
 /** Indexes a folder with two functions. */
 async function indexCode(): Promise<void> {
-  const folder = join(world.directory, 'project')
-  mkdirSync(folder)
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-project-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'gate.ts'), 'export function openGate(code: string): boolean {\n  return code === "4471"\n}\n')
   writeFileSync(join(folder, 'tea.ts'), 'export function brewTea(minutes: number): string {\n  return "tea after " + minutes\n}\n')
   await world.call('memory/index_project', { path: folder })

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { EVENTUALLY } from '../eventually.js'
 import { openWorld, type World } from '../graph/world.js'
@@ -66,8 +67,8 @@ test.each([
 })
 
 test('code is found by what its names mean', async () => {
-  const folder = join(world.directory, 'project')
-  mkdirSync(folder)
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-project-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'lock.ts'), 'export function checkPassword(given: string): boolean {\n  return given.length > 8\n}\n')
   writeFileSync(join(folder, 'rows.ts'), 'export function deleteRow(table: string, row: number): void {\n  drop(table, row)\n}\n')
   await world.call('memory/index_project', { path: folder })
