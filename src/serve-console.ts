@@ -61,12 +61,12 @@ export async function serveConsole(
 async function withDemo({ config }: LoadedConfig, out: (line: string) => void): Promise<LoadedConfig> {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-demo-'))
   const demo = loadConfig({
-    flags: { dataDir: folder, embedder: config.embedder, port: 0, host: '127.0.0.1', logLevel: config.logLevel },
+    flags: { dataDir: join(folder, 'memory'), embedder: config.embedder, port: 0, host: '127.0.0.1', logLevel: config.logLevel },
     env: {},
   })
   out('Storing example memories; nothing of your own memory is touched.')
   const { makeDemo } = await import('./demo/make-demo.js')
-  await makeDemo({ config: demo.config, open: open.openEngine, tell: out })
+  await makeDemo({ config: demo.config, open: open.openEngine, repository: join(folder, 'atlas-api'), tell: out })
   out(`They lie in ${folder}; delete the folder when you are done.`)
   return demo
 }

@@ -73,6 +73,7 @@ function place(
 }
 
 const addressOf = (node: GraphNode): string => (node.kind === 'fact' ? href('fact', { id: node.id }) : href('entity', { id: node.id }))
+const shownAs = ({ label, isHub, degree }: GraphNode): string => `${short(label)}${isHub ? ` (${degree})` : ''}`
 const short = (label: string): string => (label.length > 26 ? `${label.slice(0, 25)}…` : label)
 
 /** A neighbourhood. The list beside it says the same. */
@@ -141,7 +142,7 @@ export function Graph({
           key={node.id}
           href={addressOf(node)}
           data-node={node.id}
-          aria-label={`${node.label}, ${plural(node.degree, 'relation')}`}
+          aria-label={`${shownAs(node)}: ${node.label}, ${plural(node.degree, 'relation')}`}
           onFocus={() => setChosen(node.id)}
           onMouseEnter={() => setChosen(node.id)}
           onKeyDown={(event) => step(event, node.id)}
@@ -160,8 +161,7 @@ export function Graph({
               <circle r={node.id === self ? 10 : node.isHub ? 12 : 7} />
             )}
             <text text-anchor="middle" y={node.id === self ? 26 : 22}>
-              {short(node.label)}
-              {node.isHub ? ` (${node.degree})` : ''}
+              {shownAs(node)}
             </text>
           </g>
         </a>

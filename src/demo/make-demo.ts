@@ -35,6 +35,8 @@ type Planned = (Written | Invented) & { readonly at: number }
 export interface DemoOptions {
   readonly config: Config
   readonly open: typeof openEngine
+  /** A folder that does not exist yet, for a small repository. */
+  readonly repository: string
   tell(message: string): void
   /** The instant that dates count back from; now unless given. */
   readonly until?: number
@@ -49,7 +51,7 @@ interface Step {
  * Fills an empty store with about 2,000 example memories, in the order of four months. They are the same on every run but
  * for their dates, which count back from an instant.
  */
-export async function makeDemo({ config, open, tell, until = Date.now() * 1000 }: DemoOptions): Promise<void> {
+export async function makeDemo({ config, open, repository, tell, until = Date.now() * 1000 }: DemoOptions): Promise<void> {
   let now = until - DAYS * DAY
   let lastId = 0
   const engine = await open(
@@ -65,8 +67,20 @@ export async function makeDemo({ config, open, tell, until = Date.now() * 1000 }
       ...written.map((fact, place) => ({ ...fact, at: until - fact.daysAgo * DAY - (written.length - place) * (HOUR / 6) - HOUR })),
     ]
     const stored = new Map<string, string>()
+    const plain = new Map<string, Planned[]>()
+    for (const fact of facts) {
+      if (fact.replaces !== undefined || fact.status !== undefined) continue
+      const key = `${fact.daysAgo} ${fact.client}`
+      plain.set(key, [...(plain.get(key) ?? []), fact])
+    }
+    const apart = facts.filter(({ replaces, status }) => replaces !== undefined || status !== undefined)
     const steps: Step[] = [
-      ...facts.map((fact) => ({ at: fact.at, run: async () => void stored.set(fact.text, await store(context, fact, until, stored)) })),
+      // What one client learned on one day is stored together: two thousand commits would take a while.
+      ...[...plain.values()].map((group) => ({
+        at: Math.min(...group.map(({ at }) => at)),
+        run: () => storeTogether(context, group, until, stored),
+      })),
+      ...apart.map((fact) => ({ at: fact.at, run: () => storeTogether(context, [fact], until, stored) })),
       ...facts.flatMap((fact) =>
         fact.endedDaysAgo === undefined ? [] : [{ at: until - fact.endedDaysAgo * DAY - HOUR / 2, run: () => end(context, fact, stored) }],
       ),
@@ -79,16 +93,33 @@ export async function makeDemo({ config, open, tell, until = Date.now() * 1000 }
     now = until - 2 * DAY
     await addDeliveries(context, until)
     now = Math.max(now, until - HOUR)
-    await addRepository(context, config.dataDir)
+    await addRepository(context, repository)
     tell(`${facts.length} memories in three projects`)
   } finally {
     await engine.close()
   }
 }
 
-async function store(context: Context, fact: Planned, until: number, stored: ReadonlyMap<string, string>): Promise<string> {
+/** Stores facts of one client in one commit; one that replaces another is alone. */
+async function storeTogether(context: Context, facts: readonly Planned[], until: number, stored: Map<string, string>): Promise<void> {
+  const [first] = facts
+  if (first === undefined) return
+  const writer = { actor: first.status === undefined ? first.client : `hook:${first.client}` }
+  const replaced = first.replaces === undefined ? undefined : stored.get(first.replaces)
+  const made =
+    replaced === undefined
+      ? await remember(
+          context,
+          writer,
+          facts.map((fact) => toNewFact(fact, until)),
+        )
+      : [await replaceFact(context, writer, { ...toNewFact(first, until), supersedes: replaced }, { unknown })]
+  for (const { text, id } of made) stored.set(text, id)
+}
+
+function toNewFact(fact: Planned, until: number): NewFact {
   const { text, project, kind, author, client, reason, subject, predicate, session, status } = fact
-  const said: NewFact = {
+  return {
     ...{ text, kind, owner: ownerOf(project), ...(author === null ? {} : { author }), ...(reason === undefined ? {} : { reason }) },
     ...(subject === undefined ? {} : { subject }),
     ...(predicate === undefined ? {} : { predicate }),
@@ -96,12 +127,6 @@ async function store(context: Context, fact: Planned, until: number, stored: Rea
     ...(status === undefined ? {} : { status, metadata: { captured: 'remember', client } }),
     ...(fact.trueDaysAgo === undefined ? {} : { validFrom: Math.round(until - fact.trueDaysAgo * DAY) }),
   }
-  const writer = { actor: status === undefined ? client : `hook:${client}` }
-  const replaced = fact.replaces === undefined ? undefined : stored.get(fact.replaces)
-  if (replaced !== undefined) return (await replaceFact(context, writer, { ...said, supersedes: replaced }, { unknown })).id
-  const [made] = await remember(context, writer, [said])
-  if (made === undefined) throw unknown(text)
-  return made.id
 }
 
 async function end(context: Context, { text, client }: Planned, stored: ReadonlyMap<string, string>): Promise<void> {
@@ -176,8 +201,7 @@ export const order = (id: string): Promise<Response> => retry(() => fetch(\`http
 }
 
 /** A small repository, so that code can be searched as well. */
-async function addRepository(context: Context, folder: string): Promise<void> {
-  const root = join(folder, 'atlas-api')
+async function addRepository(context: Context, root: string): Promise<void> {
   for (const [path, text] of Object.entries(SAMPLE)) {
     const file = join(root, path)
     mkdirSync(join(file, '..'), { recursive: true })

@@ -30,7 +30,7 @@ export async function startConsoleServer({
 }: ServerOptions = {}): Promise<ConsoleServer> {
   if (demo) {
     const { config } = loadConfig({ flags: { dataDir: folder, embedder: 'hash', logLevel: 'error' }, env: {} })
-    await makeDemo({ config, open: openEngine, tell: () => undefined })
+    await makeDemo({ config, open: openEngine, repository: join(temporaryFolder(), 'atlas-api'), tell: () => undefined })
   }
   const program = startProgram(['serve', '--data-dir', folder, '--port', '0', '--embedder', 'hash', ...flags])
   await program.sawError('listening on ')
