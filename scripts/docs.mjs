@@ -57,7 +57,10 @@ function describe(operation) {
 const contracts = await loadContracts(CONTRACT_NAMES)
 const page = ['# Reference', '', 'Generated from the program by `npm run docs`. Do not edit it by hand.', '']
 for (const contract of contracts) {
-  page.push(`## ${contract.name === 'admin' ? 'Local commands' : `Contract \`${contract.name}\``}`, '')
+  page.push(
+    `## ${contract.audience === 'operator' ? (contract.name === 'admin' ? 'Local commands' : contract.title) : `Contract \`${contract.name}\``}`,
+    '',
+  )
   for (const operation of contract.operations) page.push(...describe(operation))
 }
 page.push(

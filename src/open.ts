@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import type { Driver } from './backends/sqlite/driver.js'
 import type { Config } from './config.js'
 import type { Audience, Contract } from './contracts/contract.js'
@@ -22,6 +22,7 @@ import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
 import { isAlive } from './open/is-alive.js'
 import { nodeOf } from './open/node-of.js'
+import { packageVersion } from './open/package-version.js'
 import { openProjections } from './open/projections.js'
 import { createSecureIds } from './open/secure-ids.js'
 import { statementSettings } from './open/statement-settings.js'
@@ -40,6 +41,7 @@ const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): 
   access: { audience: 'everyone', load: async () => (await import('./contracts/access/contract.js')).access },
   hooks: { audience: 'everyone', load: async () => (await import('./contracts/hooks/contract.js')).hooks },
   mem0: { audience: 'compatibility', load: async () => (await import('./contracts/mem0/contract.js')).mem0 },
+  commands: { audience: 'operator', load: async () => (await import('./contracts/memory/commands.js')).commands },
   admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
   console: { audience: 'operator', load: async () => (await import('./contracts/console/contract.js')).consoleContract },
 }
@@ -62,13 +64,6 @@ export function loadContracts(names: readonly string[]): Promise<readonly Contra
 }
 
 export const VERSION: string = packageVersion()
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string'
-    ? manifest.version
-    : '0.0.0'
-}
 
 export interface OpenOptions {
   readonly clock?: Clock
@@ -218,6 +213,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
         ...pathRules,
         allowPrivate: config.ingestAllowPrivate,
       }),
+      trash: (await import('./backends/trash/trash-folder.js')).createTrashFolder(join(config.dataDir, 'trash')),
       projections: await openProjections(config, backend.store, log),
       ...nodeOf(config.dataDir, config.federationAllowPrivate),
       clock,

@@ -53,10 +53,6 @@ const ALIASES = {
   remember: 'memory/store_memory',
   recall: 'memory/recall',
   search: 'memory/search',
-  list: 'memory/list_memories',
-  show: 'memory/get_memory',
-  edit: 'memory/update_memory',
-  forget: 'memory/delete_memory',
   index: 'memory/index_project',
   projects: 'memory/list_projects',
   code: 'memory/search_code',
@@ -64,6 +60,9 @@ const ALIASES = {
 }
 
 const SCRIPT = fileURLToPath(new URL('./main.js', import.meta.url))
+
+/** Names of the tools that agents have for what these commands do. */
+const OTHER_NAMES = { list: 'list_memories', show: 'get_memory', edit: 'update_memory', forget: 'delete_memory' }
 
 /** Carries one command line out and resolves with the exit code. */
 export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {
@@ -169,6 +168,7 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
     contractNames,
     operatorContracts: operatorContracts.filter((name) => name !== PAGES_CONTRACT),
     aliases: ALIASES,
+    otherNames: OTHER_NAMES,
     loadContracts: open.loadContracts,
     listModels: async () => (await import('./models/known.js')).listKnownModels(),
     configure,

@@ -20,6 +20,7 @@ import { createAccessLog } from './stigmem/access-log.js'
 import { createCards } from './stigmem/cards.js'
 import { createLazyIndexSync } from './substrate/lazy-index-sync.js'
 import { createSyncingStore } from './substrate/projections/followed-store.js'
+import { listTrash } from './trash/trash.js'
 
 /** An open memory: creates the context of each call, and owns the background work behind them. */
 export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 'settings' | 'log'> {
@@ -96,6 +97,7 @@ export function createEngine(given: Environment, backend: Pick<Backend, 'needsRe
       services.cards.wake()
       env.projections.wake([settings.defaultOwner])
       env.embedder.warm()
+      void listTrash(env).catch((error: unknown) => log.warn('the trash could not be emptied', { failure: String(error) }))
       peerSync.start()
       void backend
         .warm({

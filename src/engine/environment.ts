@@ -12,6 +12,7 @@ import type { Ids } from '../ports/ids.js'
 import type { NodeIdentity, PeerTransport } from '../ports/node-identity.js'
 import type { ProjectResolver } from '../ports/project-resolver.js'
 import type { RerankerStatus } from '../ports/reranker.js'
+import type { Trash } from '../ports/trash.js'
 import type { LinkIndex } from '../ports/view.js'
 import type { EngineSettings } from './settings.js'
 
@@ -38,6 +39,8 @@ export interface Environment extends StoragePorts {
   readonly ids: Ids
   readonly settings: EngineSettings
   readonly log: EngineLog
+  /** Deleted facts that can be restored for a while. */
+  readonly trash: Trash
   /** Who this node is among others; its key is made on first need. */
   node(): Promise<NodeIdentity>
   readonly peerTransport: PeerTransport

@@ -23,6 +23,12 @@ export interface FactQuery {
   /** Facts valid at this instant. */
   readonly validAt?: AsOf
   readonly recordedAfter?: Instant
+  readonly recordedBefore?: Instant
+  readonly kind?: string
+  /** Facts whose text contains this, whatever the case of its letters. */
+  readonly text?: string
+  /** Facts whose id begins with this. */
+  readonly idPrefix?: string
   /** Facts that this filter allows. */
   readonly reach?: AccessFilter
   /** Newest first by default. */

@@ -32,6 +32,10 @@ const matches = (fact: Fact, query: FactFilter): boolean =>
   (query.claim === undefined || (claimKey(fact) === query.claim && isCurrentStatus(fact.status))) &&
   (query.validAt === undefined || isValidAt(fact, query.validAt)) &&
   (query.recordedAfter === undefined || fact.recordedAt > query.recordedAfter) &&
+  (query.recordedBefore === undefined || fact.recordedAt < query.recordedBefore) &&
+  (query.kind === undefined || fact.kind === query.kind) &&
+  (query.text === undefined || fact.text.toLowerCase().includes(query.text.toLowerCase())) &&
+  (query.idPrefix === undefined || fact.id.startsWith(query.idPrefix)) &&
   (query.reach === undefined || canReadFact(query.reach, fact))
 
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

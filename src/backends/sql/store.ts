@@ -109,8 +109,14 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
     query.claim !== undefined && toCondition(VALIDITY_RULES.current),
     query.validAt !== undefined && toCondition(VALIDITY_RULES.valid(query.validAt)),
     query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
+    query.recordedBefore !== undefined && { text: 'recorded_at < ?', values: [query.recordedBefore] },
+    equals('kind', query.kind),
+    query.text !== undefined && { text: `lower(text) LIKE ? ESCAPE '!'`, values: [containing(query.text)] },
+    query.idPrefix !== undefined && { text: 'substr(id, 1, ?) = ?', values: [query.idPrefix.length, query.idPrefix] },
     query.reach !== undefined && reachCondition(query.reach),
   ])
+
+const containing = (text: string): string => `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`
 
 /** System facts are not listed. */
 function* listFacts({ numbers }: Dialect, query: FactQuery): Plan<ReturnType<typeof toFact>[]> {

@@ -1,15 +1,24 @@
 import type { Fact, Instant } from '../../core/facts/fact.js'
+import type { FactQuery } from '../../ports/store.js'
 import { resolveAsOf } from '../as-of.js'
 import type { Environment } from '../environment.js'
+
+type FactFilter = Pick<FactQuery, 'text' | 'kind' | 'recordedAfter' | 'recordedBefore'>
 
 const byOwner = (owner: string | undefined) => (owner === undefined ? {} : { owner })
 
 /** A page of facts, newest first, including ended ones, and how many there are in all. */
 export async function listFacts(
   { store }: Environment,
-  { owner, ...page }: { readonly owner?: string | undefined; readonly limit: number; readonly offset: number },
+  {
+    owner,
+    limit,
+    offset,
+    ...filter
+  }: FactFilter & { readonly owner?: string | undefined; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly facts: readonly Fact[]; readonly total: number }> {
-  return { facts: await store.listFacts({ ...byOwner(owner), ...page }), total: await store.countFacts(byOwner(owner)) }
+  const query = { ...byOwner(owner), ...filter }
+  return { facts: await store.listFacts({ ...query, limit, offset }), total: await store.countFacts(query) }
 }
 
 /** Facts valid now or at an instant, newest first. */

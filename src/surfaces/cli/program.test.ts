@@ -27,6 +27,7 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
       ],
       contractNames: all.map(({ name }) => name),
       aliases: { say: 'fake/echo', status: 'fake/echo', absent: 'fake/not_there' },
+      otherNames: {},
       loadContracts: async (names) => {
         seen.loaded.push(...names)
         return all.filter(({ name }) => names.includes(name))

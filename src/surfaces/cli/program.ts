@@ -18,7 +18,7 @@ import { localTime } from './local-time.js'
 import { addSharedCommands, withSharedProcess } from './process-commands.js'
 import { maskedLine, renderText, summaryOf, withPlainIds } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
-import { DEFAULT_WIDTH, escapeOutput, type Terminal } from './terminal.js'
+import { confirms, DEFAULT_WIDTH, escapeOutput, type Terminal } from './terminal.js'
 import { addUsageHints, withUsage } from './usage.js'
 
 /** A configuration key as the command line sees it. */
@@ -67,6 +67,8 @@ export interface Cli {
   readonly operatorContracts: readonly string[]
   /** Commands that stand for an operation, as `contract/tool`. */
   readonly aliases: Readonly<Record<string, string>>
+  /** Further names of commands. */
+  readonly otherNames: Readonly<Record<string, string>>
   loadContracts(names: readonly string[]): Promise<readonly Contract[]>
   /** Embedding models whose properties are known. */
   listModels(): Promise<readonly Answer[]>
@@ -181,11 +183,15 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       command.addOption(option)
       if (isToggle(schema) && option.long) toggles.add(option.long)
     }
+    const asks = operation.effect === 'destroy' && parent === program
+    if (asks) command.option('-y, --yes', 'Do not ask before deleting')
     const run = async () => {
       const json: unknown = program.opts().json
       const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
       try {
-        await runWith(operation, contract, await collectInput(operation, given, terminal), parent === program ? name : undefined)
+        const input = await collectInput(operation, given, terminal)
+        if (asks && command.opts().yes !== true && !(await confirms(terminal, `${summaryOf(operation.description)}?`))) return
+        await runWith(operation, contract, input, parent === program ? name : undefined)
       } catch (failure) {
         throw withUsage(failure, command)
       }
@@ -212,20 +218,13 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const { command, run } = addOperation(program, name, contract, operation)
     // Whoever knows the tools tries their names first.
     if (!program.commands.some((known) => [known.name(), ...known.aliases()].includes(tool))) command.alias(tool)
-    if (name === 'forget') {
-      const [local] = contracts.filter(({ operations }) => operations.some((one) => one.name === 'forget_last'))
-      const last = local?.operations.find((one) => one.name === 'forget_last')
-      if (local !== undefined && last !== undefined) {
-        command.option('--last', 'what hooks kept last, without naming it')
-        command.action(async () => (command.opts().last === true ? runWith(last, local.name, {}) : run()))
-      }
-    }
     if (name !== 'status') continue
     command.option('--config', 'print the settings in force and where each came from')
     command.action(async () => (command.opts().config === true ? printSettings() : run()))
   }
   const ofCommands = contracts.filter(({ name }) => cli.operatorContracts.includes(name))
   addOperatorCommands(program, ofCommands, addOperation)
+  for (const [name, other] of Object.entries(cli.otherNames)) program.commands.find((one) => one.name() === name)?.alias(other)
   program
     .command('restore')
     .summary('Put a backup in the place of the store')

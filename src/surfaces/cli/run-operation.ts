@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Operation } from '../../contracts/operation.js'
 import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
-import { fromText, parseJson, propertiesOf } from '../../contracts/text-input.js'
+import { fromText, parseJson, propertiesOf, type Schema, typesOf } from '../../contracts/text-input.js'
 import { MemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { createDispatch } from '../host.js'
@@ -29,7 +29,7 @@ export async function collectInput(operation: Operation, given: GivenInput, term
     const words = index === 0 && dashed !== undefined ? dashed : given.positionals[index]
     if (words === undefined || words.length === 0) return
     const schema = properties[name] ?? {}
-    input[name] = fromText(schema, typeof words === 'string' || schema.type === 'array' ? words : words.join(' '))
+    input[name] = fromText(schema, typeof words === 'string' ? words : toGiven(schema, words))
   })
   for (const { property, schema, option } of given.flags) {
     const value = given.values[option.attributeName()]
@@ -45,6 +45,10 @@ export async function collectInput(operation: Operation, given: GivenInput, term
   }
   return input
 }
+
+/** The words of a last argument: a list where the schema takes one and there are several, and a text otherwise. */
+const toGiven = (schema: Schema, words: readonly string[]): string | readonly string[] =>
+  schema.type === 'array' || (words.length > 1 && typesOf(schema).includes('array')) ? words : words.join(' ')
 
 const LONG_MS = 60_000
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const

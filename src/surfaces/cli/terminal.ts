@@ -84,3 +84,16 @@ export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
     written: () => written,
   }
 }
+
+/** Asks a person who is at the terminal; a script that is not is taken at its word. */
+export async function confirms(terminal: Terminal, question: string): Promise<boolean> {
+  if (terminal.input.isTTY !== true || !terminal.outputIsTerminal) return true
+  terminal.err(`${printable(question)} [y/N] `)
+  const lines = createInterface({ input: terminal.input, crlfDelay: Number.POSITIVE_INFINITY })
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(''))
+  })
+  lines.close()
+  return /^y(?:es)?$/i.test(answer.trim())
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { PROGRAM, removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
+
+// The commands for memories, as a person and a script use them.
+const folder = temporaryFolder()
+const SETTINGS = ['--data-dir', folder, '--embedder', 'hash', '--log-level', 'error']
+const mneme = (...args: readonly string[]) => runProgram([...args, ...SETTINGS])
+const answerOf = async (...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> => {
+  const { code, out, err } = await mneme(...args)
+  expect([code, err]).toEqual([0, ''])
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(out))
+}
+const remember = async (text: string, ...flags: readonly string[]): Promise<string> =>
+  String((await answerOf('remember', text, ...flags)).id)
+const contentsOf = async (...args: readonly string[]): Promise<readonly unknown[]> =>
+  z
+    .array(z.looseObject({ content: z.unknown() }))
+    .parse((await answerOf('list', ...args)).memories)
+    .map(({ content }) => content)
+
+const ids: string[] = []
+beforeAll(async () => {
+  for (const text of ['The gate code is 4711', 'The cellar key hangs left', 'Anna drinks tea']) ids.push(await remember(text))
+})
+afterAll(removeTemporaryFolders)
+
+describe('repair 10: show, edit and forget', () => {
+  it('take several ids and beginnings of ids, and refuse what is unknown or shared', async () => {
+    const [first = '', second = ''] = ids
+    expect(await answerOf('show', first.slice(0, 8), second)).toMatchObject({ memories: [{ id: first }, { id: second }] })
+    expect(await answerOf('show', first)).toMatchObject({ id: first, content: 'The gate code is 4711' })
+    expect(await answerOf('edit', second.slice(0, 8), 'The cellar key hangs right')).toMatchObject({
+      content: 'The cellar key hangs right',
+    })
+    for (const command of ['show', 'edit', 'forget'])
+      expect(await mneme(command, 'nope')).toMatchObject({ code: 3, out: '', err: expect.stringContaining('Memory not found: nope') })
+    expect(await mneme('forget', first, 'nope')).toMatchObject({ code: 3 })
+    expect(await answerOf('show', first)).toMatchObject({ id: first })
+  })
+
+  it('list filters by text, time, kind and owner', async () => {
+    await remember('Bob sails', '--owner', 'bob', '--memory-type', 'episodic')
+    expect(await contentsOf('GATE code')).toEqual(['The gate code is 4711'])
+    expect(await contentsOf('--kind', 'episodic')).toEqual(['Bob sails'])
+    expect(await contentsOf('--owner', 'bob')).toEqual(['Bob sails'])
+    expect(await contentsOf('--since', '2099-01-01')).toEqual([])
+    expect(await contentsOf('--until', '2020-01-01')).toEqual([])
+    expect(await contentsOf('100%')).toEqual([])
+    expect(await answerOf('list', '-n', '1', 'a')).toMatchObject({ memories: [{}], limit: 1 })
+  })
+
+  it('restores what was forgotten, with its relations, until it is erased', async () => {
+    const one = await remember('The lighthouse blinks twice')
+    const other = await remember('The harbour has a lighthouse')
+    await answerOf('call', 'memory', 'create_relation', '--from-entity', one, '--to-entity', other, '--relation-type', 'near')
+    expect(await answerOf('forget', one)).toMatchObject({ deleted: true, forgotten: [{ id: one }], restorable_until: expect.any(String) })
+    expect(await contentsOf('lighthouse')).toEqual(['The harbour has a lighthouse'])
+    expect(await answerOf('recall', 'how does the lighthouse blink')).toMatchObject({
+      results: expect.not.arrayContaining([expect.objectContaining({ id: one })]),
+    })
+    expect(readFileSync(join(folder, 'mneme.db')).includes('The lighthouse blinks twice')).toBe(false)
+    expect(await answerOf('trash')).toMatchObject({ trash: [{ id: one, content: 'The lighthouse blinks twice' }] })
+    expect(await answerOf('trash', 'restore', one.slice(0, 8))).toEqual({ trash: [], restored: [one] })
+    expect(await answerOf('show', one)).toMatchObject({ content: 'The lighthouse blinks twice' })
+    expect(await answerOf('call', 'memory', 'get_related', one)).toMatchObject({
+      relation_count: 1,
+      entities: [{ content: 'The harbour has a lighthouse' }],
+    })
+
+    await answerOf('forget', one)
+    expect(await answerOf('trash', 'erase')).toMatchObject({ trash: [], erased: [one] })
+    expect(await mneme('trash', 'restore', one)).toMatchObject({ code: 3 })
+    const gone = await remember('Erased at once')
+    expect(await answerOf('forget', '--forever', gone)).toMatchObject({ deleted: true })
+    expect(await answerOf('trash')).toEqual({ trash: [] })
+    expect(readdirSync(join(folder, 'trash'))).toEqual([])
+  })
+
+  it('overwrites what has been in the trash for its time', async () => {
+    const id = await remember('Old enough to go')
+    await answerOf('forget', id)
+    const [name = ''] = readdirSync(join(folder, 'trash'))
+    const file = join(folder, 'trash', name)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"until":\d+/, '"until":1'))
+    expect(await answerOf('trash')).toEqual({ trash: [] })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.skipIf(!existsSync('/usr/bin/script'))('forget asks at a terminal, and takes --yes', async () => {
+    const id = await remember('Asked about first')
+    const atTerminal = async (typed: string, ...flags: readonly string[]): Promise<string> => {
+      const command = [process.execPath, PROGRAM, 'forget', id, ...flags, ...SETTINGS].join(' ')
+      const child = spawn('script', ['-qec', command, '/dev/null'], { env: { PATH: process.env.PATH, HOME: folder, MNEME_SHARED: 'off' } })
+      let shown = ''
+      child.stdout.on('data', (chunk: Buffer) => {
+        if (!shown.includes('[y/N]') && `${shown}${String(chunk)}`.includes('[y/N]')) child.stdin.write(typed)
+        shown += String(chunk)
+      })
+      await once(child, 'close')
+      return shown
+    }
+    expect(await atTerminal('n\n')).toContain('[y/N]')
+    expect(await answerOf('show', id)).toMatchObject({ id })
+    expect(await atTerminal('y\n')).toContain('Deleted 1 memory')
+    await answerOf('trash', 'restore', id)
+    expect(await atTerminal('', '--yes')).not.toContain('[y/N]')
+    expect(await mneme('show', id)).toMatchObject({ code: 3 })
+  })
+})
