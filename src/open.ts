@@ -5,7 +5,7 @@ import type { Config } from './config.js'
 import type { Audience, Contract } from './contracts/contract.js'
 import { checkAnswers } from './contracts/operation.js'
 import { brokenModule } from './core/files/broken-module.js'
-import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
+import { type Recipe, withOverrides } from './core/recall/recipe.js'
 import { RERANK } from './core/recall/rerank.js'
 import { thresholdsFor } from './core/recall/similarity.js'
 import { type CodeMemory, createCodeMemory } from './engine/code/code-memory.js'
@@ -24,6 +24,7 @@ import { isAlive } from './open/is-alive.js'
 import { nodeOf } from './open/node-of.js'
 import { packageVersion } from './open/package-version.js'
 import { openProjections } from './open/projections.js'
+import { loadRecipe } from './open/recipes.js'
 import { createSecureIds } from './open/secure-ids.js'
 import { statementSettings } from './open/statement-settings.js'
 import { createSystemClock } from './open/system-clock.js'
@@ -178,7 +179,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       maxMetadataBytes: config.maxMetadataBytes,
       maskSecrets: config.maskSecrets,
       resetCopy: config.resetCopy,
-      recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
+      recipe: options.recipe ?? withOverrides(loadRecipe(), config.recipe ?? {}),
       graph: graphSettings(config, embedder.model.floor),
       statements: statementSettings(config),
       federation: { everySeconds: config.federationPullIntervalS },

@@ -70,11 +70,11 @@ export function argumentsFor(mode: Mode, query: string, pool: string, limit: num
     case 'vector':
       return { name: 'search', arguments: base }
     case 'hybrid':
-      return { name: 'recall', arguments: { ...base, vector_weight: 0.65, bm25_weight: 0.35, ppr_weight: 0 } }
+      return { name: 'recall', arguments: { ...base, vector_weight: 0.65, bm25_weight: 0.35, ppr_weight: 0, min_relevance: 0 } }
     case 'fast':
-      return { name: 'recall', arguments: { ...base, effort: 'fast' } }
+      return { name: 'recall', arguments: { ...base, min_relevance: 0, effort: 'fast' } }
     case 'recall':
-      return { name: 'recall', arguments: base }
+      return { name: 'recall', arguments: { ...base, min_relevance: 0 } }
   }
 }
 

@@ -81,24 +81,29 @@ export interface ExcerptedText {
   readonly spans: readonly Span[]
 }
 
-/** A first stage, best first. */
+/** What the judge is given of a first stage. */
 export interface RerankInput {
-  readonly scored: ScoredCandidate[]
-  /** Facts that relations tell of the entities the question names. */
-  readonly told: ReadonlySet<string>
+  /** Best first. */
+  readonly ranked: readonly ScoredCandidate[]
   readonly links: Pick<LinkIndex, 'surroundings'>
-  /** Of the question. */
+  /** Of the query. */
   readonly terms: readonly string[]
-  /** What the question may be asked in, before it was read in English; none where it came in English. */
+  /** What the query may be written in, before it was read in English; none where it is English. */
   readonly languages: readonly Language[]
-  /** Where the long ones among these tell most, by row, and so many places of each. */
+  /** Where the long ones among these answer, by row, and so many places of each. */
   excerpts(best: readonly ScoredCandidate[], most: number): Promise<ReadonlyMap<number, ExcerptedText>>
 }
 
-/** The best of a first stage, read once more by a model that sees question and memory together. */
+export interface Judgement {
+  readonly outcome: RerankOutcome
+  /** Raw scores by row; empty unless the outcome is `used`. */
+  readonly scores: ReadonlyMap<number, number>
+}
+
+/** Scores the best of a first stage with a model that reads query and memory together. */
 export interface RerankStage {
-  /** Changes scores and order of the best of a list that is sorted. Fails only when the call itself is cancelled. */
-  rerankTop(question: string, ranking: RerankInput, signal: AbortSignal): Promise<RerankOutcome>
+  /** Fails only when the call itself is cancelled. */
+  rerankTop(query: string, input: RerankInput, signal: AbortSignal): Promise<Judgement>
   /** What keeps the reranker from working, if anything; loads it to find out. */
   diagnose(signal: AbortSignal): Promise<string | undefined>
   /** Null where there is no reranker. */

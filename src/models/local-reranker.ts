@@ -21,7 +21,7 @@ export interface LocalRerankerOptions {
 }
 
 const MODEL = 'reranker-int8.onnx'
-const SHA256 = '4b8e6e8b6d8381b939c5c25d5c9f9bc56c6ee1a1233be902c28d150ca0ad004e'
+const SHA256 = '4e0a2bd6f4b80a5f80a48c57e7fee6ff14066196989c8248d562618c27d1448d'
 const HINT = 'Recall works without it and keeps the first-stage order. Reinstall mneme, or set --rerank 0.'
 /** A call can be cancelled between batches. */
 const PART = 8

@@ -8,6 +8,7 @@ const MODEL = ['./gte-small', './models/gte-small', '../../dist/models/gte-small
 const WASM = ['./wasm', './models/wasm', '../../dist/models/wasm']
 const STATIC = ['../../assets/static', '../assets/static']
 const RERANKER = ['../../assets/reranker', '../assets/reranker']
+const RECIPES = ['../../assets/recall', '../assets/recall']
 
 export const shippedWorkerFile = (name: 'onnx-worker' | 'pair-worker' | 'many-models-worker'): string =>
   locate(WORKERS.map((folder) => `${folder}/${name}.js`))
@@ -21,6 +22,7 @@ export function installFolder(): string {
 }
 
 export const shippedStaticFolder = (): string => locate(STATIC)
+export const shippedRecipeFolder = (): string => locate(RECIPES)
 export const shippedRerankerFolder = (): string => locate(RERANKER)
 
 function locate(candidates: readonly string[]): string {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { confidenceOf } from '../../src/core/recall/confidence.js'
-import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
-import { relevanceOf } from '../../src/core/recall/relevance.js'
+import { computeAnswerLogOdds } from '../../src/core/recall/merge.js'
+import { toProbability } from '../../src/core/recall/rank.js'
+import { CONTRACT_WEIGHTS, type Recipe } from '../../src/core/recall/recipe.js'
 import type { Engine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { recall } from '../../src/engine/recall/recall.js'
 import { recallWithCode } from '../../src/engine/recall/recall-with-code.js'
+import { TUNED } from '../scored-candidate.js'
 import { call, makeProject, openParted, paths, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 const results = z.object({
@@ -48,7 +49,7 @@ afterAll(async () => {
 })
 
 const search = (query: string, more = {}) => call(engine, 'search_code', { query, ...more })
-const recallCode = (query: string, more = {}) => call(engine, 'recall', { query, include_code: true, ...more })
+const recallCode = (query: string, more = {}) => call(engine, 'recall', { query, include_code: true, min_relevance: 0, ...more })
 const first = async (query: string, more = {}) => results.parse(await search(query, more)).results[0]
 
 describe('search_code', () => {
@@ -114,7 +115,7 @@ describe('get_related', () => {
 
 describe('recall with code', () => {
   it('merges both sources on one scale', async () => {
-    const answer = await call(engine, 'recall', { query: 'basket total', include_code: true, limit: 20 })
+    const answer = await call(engine, 'recall', { query: 'basket total', include_code: true, limit: 20, min_relevance: 0 })
     const found = results.parse(answer).results
     expect(answer).toMatchObject({ memories_count: 2, code_count: found.length - 2 })
     const scores = found.filter((entry) => entry.source === 'code').map((entry) => entry.score)
@@ -147,7 +148,7 @@ describe('recall with code', () => {
 
   it('gives the same first answers whatever the limit', async () => {
     const found = async (limit: number) =>
-      results.parse(await call(engine, 'recall', { query: 'basket total', include_code: true, limit })).results
+      results.parse(await call(engine, 'recall', { query: 'basket total', include_code: true, limit, min_relevance: 0 })).results
     const many = await found(20)
     for (const limit of [1, 3, 7]) expect(await found(limit)).toEqual(many.slice(0, limit))
   })
@@ -160,7 +161,7 @@ describe('recall with code', () => {
     const likeness = found.map(({ cosine }) => cosine ?? 0)
     const cosines = likeness.toSorted((a, b) => b - a)
     expect(likeness).not.toEqual(cosines)
-    const sure = confidenceOf({ cosines, floor, words: 0 }, null)
+    const sure = toProbability(computeAnswerLogOdds(cosines, floor) ?? 0)
     const share = (cosine: number): number => Math.max(0, cosine - floor) / ((cosines[0] ?? 0) - floor)
     expect(found.map(({ relevance }) => relevance)).toEqual(likeness.map((value) => expect.closeTo(sure * share(value), 9)))
     expect(found.some(({ relevance }) => relevance > 0 && relevance < sure)).toBe(true)
@@ -175,7 +176,7 @@ describe('recall with code', () => {
     const { results: mixed, confidence } = await recallWithCode(environment, { ...request, memories: true })
     expect(mixed.map(({ score }) => score)).toEqual(plain.results.map(({ score }) => score))
     expect(mixed[0]?.score).toBeLessThan(1)
-    expect(mixed[0]?.relevance).toBeCloseTo(relevanceOf({ confidence: confidence ?? 0, score: 1 }), 9)
+    expect(mixed[0]?.relevance).toBe(confidence)
   })
 
   it('guards a deviation of zero', async () => {

@@ -73,7 +73,7 @@ const store = async (call: Call, content: string, more: Readonly<Record<string, 
   z.object({ id: z.string() }).parse(await call('memory/store_memory', { content, ...more })).id
 const get = async (call: Call, id: string) => memory.parse(await call('memory/get_memory', { id }))
 const recalled = async (call: Call, query: string, more: Readonly<Record<string, unknown>> = {}) =>
-  listed.parse(await call('memory/recall', { query, ...more })).results.map(({ content }) => content)
+  listed.parse(await call('memory/recall', { query, min_relevance: 0, ...more })).results.map(({ content }) => content)
 const valid = async (call: Call) => listed.parse(await call('memory/get_valid', {})).results.map(({ content }) => content)
 const iso = (now: number): string => new Date(now / 1000).toISOString()
 const passed = (text: string | null): boolean => text !== null && Date.parse(text) * 1000 <= wall
@@ -199,7 +199,7 @@ describe('repair 1: a wrong clock hides no memory', () => {
         const ids = async (tool: string, query: string) =>
           z
             .object({ results: z.array(z.looseObject({ id: z.union([z.string(), z.object({ id: z.object({ String: z.string() }) })]) })) })
-            .parse(await call(tool, { query, limit: 20, ...owner }))
+            .parse(await call(tool, { query, limit: 20, ...(tool === 'memory/recall' ? { min_relevance: 0 } : {}), ...owner }))
             .results.map(({ id }) => (typeof id === 'string' ? id : id.id.String))
         const all = async () =>
           z.object({ results: z.array(memory) }).parse(await call('memory/get_valid', { limit: 100, ...owner })).results

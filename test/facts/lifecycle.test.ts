@@ -20,8 +20,9 @@ afterEach(() => world.close())
 
 const store = async (content: string, more = {}): Promise<string> =>
   withId.parse(await world.call('memory/store_memory', { content, ...more })).id
-const ask = async (query: string, more = {}) => recalled.parse(await world.call('memory/recall', { query, ...more })).results
-const texts = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).map((entry) => entry.content)
+const ask = async (query: string, more = {}) =>
+  recalled.parse(await world.call('memory/recall', { query, min_relevance: 0, ...more })).results
+const texts = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).map((one) => one.content)
 const valid = async (): Promise<string> => JSON.stringify(await world.call('memory/get_valid', { limit: 100 }))
 
 describe('a fact that has ended inside an open window', () => {
@@ -117,7 +118,7 @@ describe('facts that are reached by links', () => {
     await store('The marsh survey was led by Ada Quill.')
     for (let i = 0; i < 40; i++) await store(`bread number ${i} rises in the oven.`)
     for (let i = 0; i < facts; i++) await store(`Ada Quill signed parcel ${i} at the depot.`, { subject: 'Ada Quill' })
-    const results = JSON.stringify(await world.call('memory/recall', { query: 'marsh survey', limit: 50, explain: true }))
+    const results = JSON.stringify(await world.call('memory/recall', { query: 'marsh survey', limit: 50, explain: true, min_relevance: 0 }))
     expect(results.includes('"path":')).toBe(linked)
   })
 })

@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import type { AsOf } from '../../src/core/facts/validity.js'
 import type { JournalEntry } from '../../src/core/journal/change.js'
-import { OWN_WORDS, TUNED } from '../../src/core/recall/recipe.js'
+import { OWN_WORDS } from '../../src/core/recall/recipe.js'
 import { queryTerms } from '../../src/core/text/text.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { PendingText } from '../../src/ports/backlog.js'
 import type { Hit, View } from '../../src/ports/view.js'
 import { NOON } from '../contract/samples.js'
+import { TUNED } from '../scored-candidate.js'
 import { OWNERS, vectorOf } from './history.js'
 
 const QUESTIONS = ['otter', 'the herons of the river', 'running deep parse header', 'Ann Lee', '東京'] as const

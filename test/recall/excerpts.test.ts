@@ -36,9 +36,9 @@ test('the second look reads the same stretch of the long ones and then the next 
   await openWith('hash')
   let read: ReadonlyMap<number, ExcerptedText> = new Map()
   const { environment } = world
-  const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { scored, excerpts }) => {
-    read = await excerpts(scored, 2)
-    return { state: 'used', reason: null }
+  const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { ranked, excerpts }) => {
+    read = await excerpts(ranked, 2)
+    return { outcome: { state: 'used', reason: null }, scores: new Map() }
   }
   const env = { ...environment, rerankStage: { ...environment.rerankStage, rerankTop } }
   const { results } = await recall(env, { text: QUESTION, limit: 5, owner: 'default', signal: new AbortController().signal })

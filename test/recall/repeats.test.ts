@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { TUNED } from '../../src/core/recall/recipe.js'
+import { withOverrides } from '../../src/core/recall/recipe.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { recall } from '../../src/engine/recall/recall.js'
 import { importLines } from '../../src/engine/transfer/transfer.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
 import { openRam } from '../memory-backend/open.js'
+import { TUNED } from '../scored-candidate.js'
 
 const repeat = z.object({ id: z.string(), date: z.string() })
 const answer = z.object({
@@ -40,7 +41,7 @@ const beat = (i: number, more: object = {}): object => ({
 })
 
 const ask = async (more: Readonly<Record<string, unknown>> = {}) =>
-  answer.parse(await world.call('memory/recall', { query: QUESTION, ...more })).results
+  answer.parse(await world.call('memory/recall', { query: QUESTION, min_relevance: 0, ...more })).results
 
 /** Records how many candidates each lexical search requested. */
 function watched(env: Environment): { readonly env: Environment; readonly asked: number[] } {
@@ -99,8 +100,8 @@ test('where there are results enough, these and their scores stay, and the count
   await bring([...notes.map((content) => ({ content })), ...Array.from({ length: 300 }, (_, i) => beat(i))])
   const render = async (limit: number) => {
     const { env, asked: requested } = watched(world.environment)
-    // Disabled, because links and vectors are created meanwhile and would change scores.
-    const recipe = { ...TUNED, linkGain: 0 }
+    // Links are made meanwhile, as vectors would be, and would change the scores.
+    const recipe = withOverrides(TUNED, { link: 0 })
     const { results } = await recall(env, { text: QUESTION, limit, owner: 'default', recipe, signal })
     return { results: results.map(({ fact, score, count }) => ({ text: fact.text, score, count })), most: Math.max(...requested) }
   }
@@ -128,12 +129,11 @@ test('those that the reranker did not read are counted, however far behind they 
   await bring([...others.map((content) => ({ content })), ...Array.from({ length: 40 }, (_, i) => beat(i))])
   const { environment } = world
   let lifted = 0
-  // Raises the first three repeats, like a reranker that reads only the best.
-  const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { scored }) => {
-    const texts = new Map((await environment.store.facts(scored.map(({ sketch }) => sketch.id))).map(({ id, text }) => [id, text]))
-    for (const candidate of scored) candidate.score = texts.get(candidate.sketch.id) !== BEAT ? 0.5 : lifted++ < 3 ? 1 : 0.1
-    scored.sort((a, b) => b.score - a.score)
-    return { state: 'used', reason: null }
+  // Lifts the first three of the repeats, as one that reads the best alone does.
+  const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { ranked }) => {
+    const texts = new Map((await environment.store.facts(ranked.map(({ header }) => header.id))).map(({ id, text }) => [id, text]))
+    const raw = (id: string): number => (texts.get(id) !== BEAT ? 0 : lifted++ < 3 ? 8 : -8)
+    return { outcome: { state: 'used', reason: null }, scores: new Map(ranked.map(({ header }) => [header.rid, raw(header.id)])) }
   }
   const env = { ...environment, rerankStage: { ...environment.rerankStage, rerankTop } }
   const { results } = await recall(env, { text: QUESTION, limit: 10, owner: 'default', signal })

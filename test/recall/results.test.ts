@@ -33,7 +33,7 @@ afterEach(() => world.close())
 const store = async (content: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> =>
   withId.parse(await world.call('memory/store_memory', { content, ...more })).id
 const ask = async (query: string, more: Readonly<Record<string, unknown>> = {}) =>
-  answer.parse(await world.call('memory/recall', { query, ...more }))
+  answer.parse(await world.call('memory/recall', { query, min_relevance: 0, ...more }))
 
 /** The same memory from another client. */
 const storeAs = async (source: string, text: string, more = {}): Promise<string> => {
@@ -44,7 +44,7 @@ const storeAs = async (source: string, text: string, more = {}): Promise<string>
 describe('repair 16: recalled text is data', () => {
   test('a result says who said it, when and through which client', async () => {
     await store('The gate code is 4471', { metadata: { author: 'Ann', date: '2026-03-01', title: 'Gate' } })
-    expect((await ask('gate code')).results[0]).toMatchObject({
+    expect((await ask('gate code', { explain: true })).results[0]).toMatchObject({
       author: 'Ann',
       date: '2026-03-01',
       client: 'mcp:test',
@@ -140,7 +140,7 @@ describe('repair 19: what recall tells of each result', () => {
     const first = await storeAs('mcp:one', 'Prefers tabs over spaces.')
     const others = [await storeAs('mcp:two', 'prefers tabs over spaces'), await storeAs('mcp:three', 'Prefers tabs over the spaces')]
     await store('The cat is called Tab')
-    const { results } = await ask('tabs or spaces')
+    const { results } = await ask('tabs or spaces', { explain: true })
     const [found] = results
     expect(results).toHaveLength(2)
     expect(found?.count).toBe(3)
@@ -159,14 +159,14 @@ describe('repair 19: what recall tells of each result', () => {
   test('returns the owner only if several are searched', async () => {
     await store('Gate code 4471', { user_id: 'u1' })
     await store('Gate code 9026', { user_id: 'u2' })
-    expect((await ask('gate code')).results.map((entry) => entry.user_id).sort()).toEqual(['u1', 'u2'])
-    expect((await ask('gate code', { user_id: 'u1' })).results.map((entry) => entry.user_id)).toEqual([undefined])
+    expect((await ask('gate code', { explain: true })).results.map((entry) => entry.user_id).sort()).toEqual(['u1', 'u2'])
+    expect((await ask('gate code', { user_id: 'u1', explain: true })).results.map((entry) => entry.user_id)).toEqual([undefined])
   })
 
   test('repeats leave room for the results below them', async () => {
     for (let i = 0; i < 30; i++) await storeAs(`mcp:c${i}`, 'The otter sleeps by the river')
     for (let i = 0; i < 12; i++) await store(`An otter was seen at river mark number ${i} by watcher ${i}`)
-    const { results } = await ask('otter river')
+    const { results } = await ask('otter river', { explain: true })
     expect(results).toHaveLength(10)
     expect(results.find((entry) => entry.count !== undefined)?.count).toBe(30)
     expect(results.map((entry) => entry.score)).toEqual(results.map((entry) => entry.score).sort((a, b) => b - a))

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
+import { CONTRACT_WEIGHTS, type Recipe, withOverrides } from '../../src/core/recall/recipe.js'
 import { resolveAsOf } from '../../src/engine/as-of.js'
 import { searchBothIndexes } from '../../src/engine/recall/hybrid-search.js'
 import { type RecalledFact, recall } from '../../src/engine/recall/recall.js'
 import { searchByWords } from '../../src/engine/recall/single-index-search.js'
 import { openWorld, type World } from '../graph/world.js'
+import { TUNED } from '../scored-candidate.js'
 import { rememberAll, type Said } from './remember-all.js'
 
 let world: World
@@ -24,30 +25,26 @@ const relate = (from: string | undefined, to: string | undefined) =>
   world.call('memory/create_relation', { from_entity: from, to_entity: to, relation_type: 'shows' })
 
 describe('words and vectors', () => {
-  /** Only the two signals. */
-  const bare = { longDenseWeight: TUNED.denseWeight, subjectBoost: 0, authorBoost: 0, linkGain: 0, graphGain: 0, wordSeats: 0 }
-
-  test('make a score, in which words weigh more where a question has numbers', async () => {
+  test('each add a contribution, and the score is their sum', async () => {
     world = await openWorld()
     await store({ text: 'The gate code 4471 is on the harbour wall' }, { text: 'The harbour master keeps a gate dog' })
-    const { results, graphNodes } = await ask('gate code 4471', bare)
-    const floor = world.environment.embedder.model.floor - TUNED.floorMargin
-    const best = Math.max(...results.map(({ cosine }) => cosine ?? 0))
-    for (const { cosine, vector } of results) expect(vector).toBeCloseTo(Math.max(0, ((cosine ?? 0) - floor) / (best - floor)), 6)
-    // One of three words is a number.
-    const dense = TUNED.denseWeight - TUNED.exactness / 3
-    const [first, second] = results.map(({ vector, lexical }) => dense * vector + (1 - dense) * lexical)
+    const { results, graphNodes } = await ask('gate code 4471')
     expect(results).toHaveLength(2)
-    expect(results.map(({ score }) => score)).toEqual([1, expect.closeTo((second ?? 0) / (first ?? 1), 6)])
+    for (const { contributions, score } of results) {
+      expect(contributions.map(({ name }) => name)).toEqual(['base', 'meaning', 'words', 'coverage'])
+      expect(contributions.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 12)
+    }
+    const bases = results.map(({ contributions }) => contributions[0]?.value)
+    expect(bases[0]).toBe(bases[1])
     expect(graphNodes).toBe(0)
   })
 
   test('count less where the best match holds only part of the question', async () => {
     world = await openWorld()
     await store({ text: 'The harbour office opens late' }, { text: 'A note about weather' })
-    const whole = await ask('harbour office', bare)
+    const whole = await ask('harbour office')
     expect(whole.results[0]?.lexical).toBe(1)
-    const part = await ask('harbour office zebra giraffe', bare)
+    const part = await ask('harbour office zebra giraffe')
     expect(part.results[0]?.lexical).toBeGreaterThan(0)
     expect(part.results[0]?.lexical).toBeLessThan(0.9)
     expect(whole.confidence).toBeGreaterThan(part.confidence)
@@ -75,20 +72,17 @@ describe('words and vectors', () => {
     expect([found(results, band)?.lexical, found(results, other)?.lexical ?? 0]).toEqual([1, 0])
   })
 
-  test('say how sure an answer is: without a model by the share of the words, without words by the rest', async () => {
+  test('make the confidence of an answer, also without a model', async () => {
     world = await openWorld({ embedder: 'none' })
     expect(await ask('harbour office')).toMatchObject({ results: [], confidence: 0 })
     await store({ text: 'The harbour office opens late' }, { text: 'A note about weather' })
-    expect((await ask('harbour office')).confidence).toBeCloseTo(1, 6)
-    const half = (await ask('harbour zebra')).confidence
-    expect(half).toBeGreaterThan(0)
-    expect(half).toBeLessThan(0.9)
+    const { results, confidence } = await ask('harbour office')
+    expect(confidence).toBe(results[0]?.relevance)
+    expect((await ask('harbour zebra')).confidence).toBeLessThan(confidence)
     await world.close()
     world = await openWorld()
     await store({ text: 'The harbour office opens late' })
-    const { results, confidence } = await ask('???')
-    expect(results).toEqual([])
-    expect(confidence).toBeGreaterThanOrEqual(0)
+    expect(await ask('???')).toMatchObject({ results: [], confidence: 0 })
   })
 
   test('returns nothing without any signal, also with weights of the caller', async () => {
@@ -148,12 +142,12 @@ describe('what a question names', () => {
     )
     const boosts = async (question: string, recipe = {}) => {
       const { results } = await ask(question, recipe)
-      return [ann, otto, eva, other].map((id) => found(results, id)?.boosts.includes('subject') ?? false)
+      return [ann, otto, eva, other].map((id) => found(results, id)?.contributions.some(({ name }) => name === 'subject') ?? false)
     }
     expect(await boosts('which stamps has Ann Miller')).toEqual([true, false, false, false])
     expect(await boosts('which boats has Otto')).toEqual([false, true, false, false])
     expect(await boosts('which roses has Eva')).toEqual([false, false, false, false])
-    expect(await boosts('which boats has Otto', { subjectBoost: 0 })).toEqual([false, false, false, false])
+    expect(await boosts('which boats has Otto', withOverrides(TUNED, { subject: 0 }))).toEqual([false, false, false, false])
     await store(...Array.from({ length: 19 }, (_, i) => ({ text: `stamps number ${i}`, subject: 'Ann Miller' })))
     expect(await boosts('which stamps has Ann Miller')).toEqual([true, false, false, false])
     await store({ text: 'and one of the stamps more', subject: 'Ann Miller' })
@@ -165,12 +159,12 @@ describe('what a question names', () => {
     const [zoe, yan] = await store({ text: 'The tea is hot', author: 'Zoe' }, { text: 'The tea is cold', author: 'Yan' })
     const authors = async (question: string, recipe = {}, owner: string | undefined = 'default') => {
       const { results } = await ask(question, recipe, owner)
-      return [zoe, yan].map((id) => found(results, id)?.boosts.includes('author') ?? false)
+      return [zoe, yan].map((id) => found(results, id)?.contributions.some(({ name }) => name === 'author') ?? false)
     }
     expect(await authors('what did Zoe say about tea')).toEqual([true, false])
     expect(await authors('what did Zoe say about tea', {}, undefined)).toEqual([true, false])
     expect(await authors('what did Zoe and Yan say about tea')).toEqual([false, false])
-    expect(await authors('what did Zoe say about tea', { authorBoost: 0 })).toEqual([false, false])
+    expect(await authors('what did Zoe say about tea', withOverrides(TUNED, { author: 0 }))).toEqual([false, false])
   })
 })
 
@@ -193,7 +187,7 @@ describe('what the best lead to', () => {
     // Also if the searches did not find it.
     const narrow = await ask('harbour office', { candidates: 1 })
     expect(found(narrow.results, bridge)).toMatchObject({ via: { seed }, cosine: expect.any(Number) })
-    const without = await ask('harbour office', { linkGain: 0 })
+    const without = await ask('harbour office', withOverrides(TUNED, { link: 0 }))
     expect([found(without.results, bridge)?.via ?? null, without.graphNodes]).toEqual([null, 0])
     // Weights of the caller determine the order alone.
     expect(found((await ask('harbour office', { weights: CONTRACT_WEIGHTS })).results, bridge)?.via ?? null).toBeNull()
@@ -208,10 +202,10 @@ describe('what the best lead to', () => {
     expect(found(results, output)).toMatchObject({ graph: expect.closeTo(1, 6) })
     expect(found(results, untold)?.graph ?? 0).toBe(0)
     expect(graphNodes).toBe(2)
-    expect(found((await ask('Lighthouse?', { graphGain: 0 })).results, output)?.graph ?? 0).toBe(0)
+    expect(found((await ask('Lighthouse?', withOverrides(TUNED, { relation: 0 }))).results, output)?.graph ?? 0).toBe(0)
     // Also if the searches did not find it.
     await store({ text: 'Lighthouse oil is expensive' })
-    expect(found((await ask('Lighthouse?', { candidates: 1, linkGain: 0 })).results, output)?.graph).toBeCloseTo(1, 6)
+    expect(found((await ask('Lighthouse?', { candidates: 1 })).results, output)?.graph).toBeCloseTo(1, 6)
     // Without an owner, all owners are searched, including the default one.
     await store({ text: 'Lighthouse keepers sleep by day', owner: 'bea' })
     const all = await ask('Lighthouse?', {}, 'default')

@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { RERANK } from '../../src/core/recall/rerank.js'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { openStdio, store, useTools } from './wire.js'
 
@@ -22,17 +21,22 @@ describe('the reranker in the program', () => {
     const ids: string[] = []
     for (const note of NOTES) ids.push(await store(tools, note))
     expect(await tools.call('get_status')).toMatchObject({ reranker: { status: 'idle' } })
-    const best = await tools.call('recall', { query: QUESTION, explain: true })
+    const best = await tools.call('recall', { query: QUESTION, explain: true, limit: 1 })
     expect(best).toMatchObject({
       reranking: 'used',
-      results: [{ id: ids[0], explain: { reranker: { share: RERANK.aloneWeight } } }, {}, {}, {}],
+      results: [
+        {
+          id: ids[0],
+          explain: { judge: expect.any(Number), contributions: expect.arrayContaining([expect.objectContaining({ name: 'judge' })]) },
+        },
+      ],
     })
     const plain = await tools.call('recall', { query: QUESTION })
     expect(plain).not.toHaveProperty('reranking')
     expect(plain).not.toHaveProperty('notice')
     const fast = await tools.call('recall', { query: QUESTION, explain: true, effort: 'fast' })
     expect(fast).toMatchObject({ reranking: 'off' })
-    expect(JSON.stringify(fast)).not.toContain('"reranker"')
+    expect(JSON.stringify(fast)).not.toContain('"judge"')
     expect(await tools.call('get_status')).toMatchObject({ reranker: { status: 'ready' } })
     expect((await wire.close()).code).toBe(0)
   })
@@ -54,6 +58,7 @@ describe('the reranker in the program', () => {
     mkdirSync(join(program, 'dist'))
     for (const name of ['bundle', 'main.js']) cpSync(resolve('dist', name), join(program, 'dist', name), { recursive: true })
     cpSync(resolve('package.json'), join(program, 'package.json'))
+    cpSync(resolve('assets/recall'), join(program, 'assets', 'recall'), { recursive: true })
     symlinkSync(resolve('dist/models'), join(program, 'dist', 'models'))
     symlinkSync(resolve('node_modules'), join(program, 'node_modules'))
     const wire = openStdio(['--data-dir', temporaryFolder(), '--log-level', 'warn'], { program: join(program, 'dist', 'main.js') })
@@ -61,7 +66,7 @@ describe('the reranker in the program', () => {
     const ids: string[] = []
     for (const note of NOTES) ids.push(await store(tools, note))
     for (let i = 0; i < 3; i++) {
-      const answer = await tools.call('recall', { query: QUESTION })
+      const answer = await tools.call('recall', { query: QUESTION, min_relevance: 0 })
       expect(answer).toMatchObject({
         notice: expect.stringMatching(/not reranked: .*there is no reranker-int8\.onnx/),
         results: [{ id: ids[0] }, {}, {}, {}],

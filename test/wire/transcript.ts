@@ -31,8 +31,9 @@ export function writeTranscript(path: string, { about, server, turns }: Transcri
 const CODE_TOOLS = new Set(['index_project', 'search_code', 'get_index_status', 'list_projects', 'delete_project'])
 
 /**
- * Sends the requests of a transcript and returns it with the responses. Ids become `<id:1>`, `<id:2>` in order of appearance and may be
- * used in later requests; times since the start become `<time:1>` and so on; scores other than 0 `<score>`; a backup `<copy>`.
+ * Plays the requests of a transcript and answers it with what came back. Ids become `<id:1>`, `<id:2>` in the order they first
+ * appear and may be used so in later requests; times since the start become `<time:1>` and on, those without fractions `<second>`; scores other than 0 `<score>`;
+ * a copy beside the store `<copy>`.
  */
 export async function replay(wire: Wire, transcript: Transcript): Promise<Transcript['turns']> {
   const names = createNames(Date.now() - 1000)
@@ -66,6 +67,8 @@ function createNames(since: number): Names {
       json
         .replaceAll(/(?<![a-z0-9])[a-z0-9]{20}(?![a-z0-9])/gu, (id) => `<id:${numberIn(ids, id)}>`)
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z/gu, (time) => (isRecent(time) ? `<time:${numberIn(times, time)}>` : time))
+        // Two times may be in the same second or not, so these have no numbers.
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gu, (time) => (isRecent(time.replace('Z', '.999Z')) ? '<second>' : time))
         .replaceAll(/(\\?")((?:vector_|bm25_|ppr_)?score|confidence|relevance)(\\?"):-?\d+\.\d+(?:e-\d+)?/gu, '$1$2$3:$1<score>$3')
         .replaceAll(/[^"\\ ]*\/mneme\.db\.[^"\\ ]*\.bak/gu, '<copy>')
         .replaceAll(/(\\?"version\\?":\\?")\d+\.\d+\.\d+/gu, '$1<version>'),

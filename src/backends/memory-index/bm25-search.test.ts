@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { TUNED } from '../../../test/scored-candidate.js'
 import { CONTEXT } from '../../core/recall/fields.js'
-import { OWN_WORDS, TUNED } from '../../core/recall/recipe.js'
+import { OWN_WORDS } from '../../core/recall/recipe.js'
 import { packTerms } from '../../core/text/term-bag.js'
 import { termHash } from '../../core/text/text.js'
 import { BytePart } from '../byte-part.js'

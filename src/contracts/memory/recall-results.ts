@@ -61,25 +61,27 @@ export function toResults(one: RecalledFact, relevance: number, telling: ResultO
   const { fact, excerpt } = one
   const whole = toResult(one, relevance, telling)
   if (excerpt === null) return [whole]
-  const brief = { ...whole, ...partOf(fact.text, excerpt) }
-  return telling.full ? [whole, brief] : [brief]
+  const part = { ...whole, ...partOf(fact.text, excerpt) }
+  return telling.full ? [whole, part] : [part]
 }
 
 function toResult(one: RecalledFact, relevance: number, { explained, owners }: ResultOptions): Result {
   const { fact, count, repeats, supersededBy, contradicts } = one
+  const origin = explained === null ? briefOriginOf : originOf
   return {
     id: fact.id,
     content: fact.text,
     source: 'memory',
-    score: round(one.score),
-    relevance: round(relevance),
-    vector_score: round(one.cosine ?? 0),
-    bm25_score: round(one.lexical),
-    ppr_score: round(one.graph),
-    ...originOf(fact),
+    // With its contributions a score is exact, so that they add up to it.
+    score: explained === null ? brief(one.score) : one.score,
+    relevance: brief(relevance),
+    vector_score: brief(one.cosine ?? 0),
+    bm25_score: brief(one.lexical),
+    ppr_score: brief(one.graph),
+    ...origin(fact),
     ...(fact.title === null ? {} : { title: fact.title }),
-    ...(owners ? { user_id: fact.owner } : {}),
-    ...(count === 1 ? {} : { count, repeats: repeats.map((again) => ({ id: again.id, ...originOf(again) })) }),
+    ...(owners && explained !== null ? { user_id: fact.owner } : {}),
+    ...(count === 1 ? {} : { count, repeats: repeats.map((again) => ({ id: again.id, ...origin(again) })) }),
     ...(isProvisional(fact) ? { status: fact.status } : {}),
     ...(supersededBy === null ? {} : { superseded_by_newer: supersededBy.id }),
     ...(contradicts.length === 0 ? {} : { contradicts: [...contradicts] }),
@@ -88,10 +90,22 @@ function toResult(one: RecalledFact, relevance: number, { explained, owners }: R
   }
 }
 
-const originOf = ({ date, eventAt, author, source }: Fact): { date: string; author?: string; client: string } => ({
-  date: date ?? formatInstant(eventAt),
-  ...(author === null ? {} : { author }),
-  client: source,
+/** Digits beyond the third cost tokens and mean nothing to a reader. */
+const brief = (score: number): number => Math.round(score * 1000) / 1000
+
+const DATE_AND_TIME = 19
+const MIDNIGHT = 'T00:00:00'
+
+/** Date and author: a time to the second, or the date alone where it is midnight. */
+function briefOriginOf({ date, eventAt, author }: Fact): { date: string; author?: string } {
+  const time = formatInstant(eventAt).slice(0, DATE_AND_TIME)
+  return { date: date ?? (time.endsWith(MIDNIGHT) ? time.slice(0, -MIDNIGHT.length) : `${time}Z`), ...(author === null ? {} : { author }) }
+}
+
+const originOf = (fact: Fact): { date: string; author?: string; client: string } => ({
+  ...briefOriginOf(fact),
+  date: fact.date ?? formatInstant(fact.eventAt),
+  client: fact.source,
 })
 
 function explanation(one: RecalledFact, asked: readonly string[]): Record<string, unknown> {
@@ -99,23 +113,18 @@ function explanation(one: RecalledFact, asked: readonly string[]): Record<string
   const matched = asked.filter((term) => own.has(term))
   return {
     cosine: one.cosine === null ? null : round(one.cosine),
+    contributions: one.contributions,
     vector: round(one.vector),
     lexical: round(one.lexical),
     graph: round(one.graph),
     matched_terms: matched,
     matched_in_context: one.lexical > 0 && matched.length === 0,
-    boosts: one.boosts,
-    ...(one.reranked === null ? {} : { reranker: rerankerPart(one.reranked) }),
+    ...(one.judged === null ? {} : { judge: round(one.judged) }),
     ...(one.supersededBy === null ? {} : { superseded: `${one.supersededBy.id} ${one.supersededBy.why}` }),
     ...(one.contradicts.length === 0 ? {} : { contradicting: 'a later statement from another author or client, or less certain' }),
     ...(one.via === null ? {} : { path: [one.via.seed, one.via.name, one.fact.id] }),
   }
 }
-
-const rerankerPart = ({ raw, share }: NonNullable<RecalledFact['reranked']>): Record<string, number> => ({
-  ...(raw === null ? {} : { score: round(raw) }),
-  share: round(share),
-})
 
 export function toCodeResult(one: CodeHit, relevance: number, explain: boolean): Result {
   const { passage } = one

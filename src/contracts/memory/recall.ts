@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { LOW_CONFIDENCE } from '../../core/recall/confidence.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
-import { fitToBudget } from '../../core/recall/relevance.js'
+import { cutTail, fitToBudget, LOW_CONFIDENCE } from '../../core/recall/relevance.js'
 import { createYieldPoint } from '../../engine/event-loop.js'
 import type { MixedAnswer } from '../../engine/recall/recall-with-code.js'
 import { recallWithCode } from '../../engine/recall/recall-with-code.js'
@@ -50,6 +49,7 @@ export const recall = operation({
     subgraph_nodes: z.int(),
     memories_count: z.int(),
     code_count: z.int(),
+    more: z.int().optional(),
     confidence: z.number().optional(),
     notice: z.string().optional(),
     reranking: z.string().optional(),
@@ -74,7 +74,9 @@ export const recall = operation({
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
     const told: (readonly [Result, ...Result[]])[] = []
     const turn = createYieldPoint()
-    for (const { memory, code, score, relevance } of found.results) {
+    // With weights of the caller the answer is that of the contract's formula, whole.
+    const kept = cutTail(found.results, nullToUndefined(input.min_relevance) ?? (recipe.weights === null ? undefined : 0))
+    for (const { memory, code, score, relevance } of kept) {
       // Long texts take a while to be looked through for what the reader is to be warned of.
       await turn()
       told.push(
@@ -83,10 +85,8 @@ export const recall = operation({
           : toResults({ ...memory, score }, relevance, telling),
       )
     }
-    const results = fitToBudget(told, {
-      minRelevance: nullToUndefined(input.min_relevance),
-      tokenBudget: nullToUndefined(input.token_budget),
-    })
+    const results = fitToBudget(told, nullToUndefined(input.token_budget))
+    const more = found.results.length - results.length
     context.services.deliveryLog.note({
       owner: owner ?? context.settings.defaultOwner,
       client: actor,
@@ -103,6 +103,7 @@ export const recall = operation({
       subgraph_nodes: found.graphNodes,
       memories_count: results.filter((one) => one.source === 'memory').length,
       code_count: results.filter((one) => one.source === 'code').length,
+      ...(more === 0 ? {} : { more }),
       ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
       ...noticeOf(found),
       ...(input.explain ? { reranking: found.rerank.state } : {}),

@@ -1,60 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readsAsEnglish } from '../language/language-of.js'
 import { containsInstructions } from '../text/instructions.js'
-import { confidenceOf, hasNoAnswer, LOW_CONFIDENCE } from './confidence.js'
 import { attenuateContext, shortness } from './fields.js'
-import { reserveLexicalSlots } from './lexical-slots.js'
-import { fitToBudget, relevanceOf } from './relevance.js'
+import { cutTail, fitToBudget } from './relevance.js'
 import { describesPastOnly, mentionsChange, tenseOf } from './tense.js'
-
-describe('confidence', () => {
-  const signs = { floor: 0.74, words: 0 }
-
-  test('grows with the best cosine, with its distance to the next ones and with the words in common', () => {
-    const flat = confidenceOf({ ...signs, cosines: [0.8, 0.8, 0.8, 0.8, 0.8, 0.8] }, null)
-    expect(confidenceOf({ ...signs, cosines: [0.9, 0.9, 0.9, 0.9, 0.9, 0.9] }, null)).toBeGreaterThan(flat)
-    expect(confidenceOf({ ...signs, cosines: [0.8, 0.75, 0.75, 0.75, 0.75, 0.75] }, null)).toBeGreaterThan(flat)
-    expect(confidenceOf({ ...signs, words: 1, cosines: [0.8, 0.8, 0.8, 0.8, 0.8, 0.8] }, null)).toBeGreaterThan(flat)
-    expect(flat).toBeLessThan(LOW_CONFIDENCE)
-  })
-
-  test('goes by what the reranker said of the first result, where it was asked', () => {
-    const cosines = [0.8, 0.8, 0.8, 0.8, 0.8, 0.8]
-    expect(confidenceOf({ ...signs, cosines }, 4)).toBeGreaterThan(0.5)
-    expect(confidenceOf({ ...signs, cosines }, -6)).toBeLessThan(confidenceOf({ ...signs, cosines }, 0))
-    expect(confidenceOf({ ...signs, cosines }, -6)).toBeLessThan(LOW_CONFIDENCE)
-  })
-
-  test('is the share of the words where there is no model', () => {
-    expect(confidenceOf({ floor: 0.74, cosines: [], words: 0.5 }, null)).toBe(0.5)
-  })
-
-  test('only without any word in common is nothing an answer', () => {
-    const far = { ...signs, cosines: [0.75, 0.75, 0.75, 0.75, 0.75, 0.75] }
-    expect(hasNoAnswer(far, null, false)).toBe(true)
-    expect(hasNoAnswer(far, -9, false)).toBe(true)
-    expect(hasNoAnswer(far, 2, false)).toBe(false)
-    expect(hasNoAnswer(far, null, true)).toBe(false)
-    const near = { ...signs, cosines: [0.85, 0.8, 0.8, 0.8, 0.8, 0.8] }
-    expect([hasNoAnswer(near, null, false), hasNoAnswer(near, -9, false)]).toEqual([false, false])
-  })
-})
-
-describe('seats of the best by words', () => {
-  const twenty = Array.from({ length: 20 }, (_, i) => i)
-
-  test('are the last of the first ten, for those who have none', () => {
-    expect(reserveLexicalSlots(twenty, [3, 15], 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19])
-    expect(reserveLexicalSlots(twenty, [18, 15], 10).slice(8, 10)).toEqual([18, 15])
-    expect(reserveLexicalSlots(twenty, [3, 4], 10)).toEqual(twenty)
-  })
-
-  test('are not given in a shorter list', () => {
-    expect(reserveLexicalSlots(twenty, [15], 9)).toEqual(twenty)
-    expect(reserveLexicalSlots([1, 2], [2], 10)).toEqual([1, 2])
-    expect(reserveLexicalSlots([], [], 10)).toEqual([])
-  })
-})
 
 test('what neighbours lend fades with length, faster than a text ceases to be short', () => {
   expect(shortness(200)).toBeGreaterThan(attenuateContext(200))
@@ -144,36 +93,45 @@ describe('instructions in a text', () => {
   })
 })
 
-describe('relevance', () => {
-  const sure = { confidence: 0.9, score: 1 }
+describe('the tail of an answer', () => {
+  const results = [0.9, 0.5, 0.08, 0.01].map((relevance) => ({ relevance }))
 
-  test('falls with the score, the confidence and what the reranker says', () => {
-    expect(relevanceOf(sure)).toBeGreaterThan(relevanceOf({ ...sure, score: 0.8 }))
-    expect(relevanceOf(sure)).toBeGreaterThan(relevanceOf({ ...sure, confidence: 0.2 }))
-    expect(relevanceOf(sure)).toBeGreaterThan(0.8)
-    expect(relevanceOf({ ...sure, score: 0.5 })).toBeLessThan(0.1)
-    for (const confidence of [0, 1]) expect(relevanceOf({ confidence, score: 1 })).toSatisfy((one: number) => one > 0 && one < 1)
+  test('is cut where relevance is low, or low relative to the best', () => {
+    expect(cutTail(results, undefined)).toHaveLength(3)
+    expect(
+      cutTail(
+        [0.2, 0.05, 0.03].map((relevance) => ({ relevance })),
+        undefined,
+      ),
+    ).toHaveLength(2)
   })
 
-  test('and the room of the reader cut the tail; the default keeps it', () => {
-    const results = [0.9, 0.5, 0.1].map((relevance) => [{ relevance, content: 'x'.repeat(40) }] as const)
-    expect(fitToBudget(results, {})).toHaveLength(3)
-    expect(fitToBudget(results, { minRelevance: 0.4 })).toHaveLength(2)
-    expect(fitToBudget(results, { tokenBudget: 20 })).toHaveLength(2)
-    expect(fitToBudget(results, { tokenBudget: 1 })).toHaveLength(1)
-    expect(fitToBudget(results, { minRelevance: 1 })).toEqual([])
+  test('never has the best result, however irrelevant', () => {
+    expect(cutTail([{ relevance: 0.001 }, { relevance: 0.001 }], undefined)).toHaveLength(1)
+    expect(cutTail([], undefined)).toEqual([])
   })
 
-  test('what does not fit whole is told in the shorter way, and left out where that does not fit either', () => {
-    const both = ['x'.repeat(400), 'x'.repeat(40)].map((content) => ({ relevance: 1, content }))
-    const [whole, brief] = both
-    if (whole === undefined || brief === undefined) throw new Error('Two were made.')
+  test('is what the caller says it is: 0 keeps everything', () => {
+    expect(cutTail(results, 0)).toHaveLength(4)
+    expect(cutTail(results, 0.4)).toHaveLength(2)
+    expect(cutTail(results, 1)).toEqual([])
+  })
+})
+
+describe('a token budget', () => {
+  const [whole, brief] = [{ text: 'x'.repeat(389) }, { text: 'x'.repeat(29) }]
+
+  test('counts the whole serialised result: 100 tokens for 400 characters', () => {
     const results = [[whole, brief] as const, [whole, brief] as const, [whole] as const]
-    expect(fitToBudget(results, {})).toEqual([whole, whole, whole])
-    expect(fitToBudget(results, { tokenBudget: 200 })).toEqual([whole, whole])
-    expect(fitToBudget(results, { tokenBudget: 199 })).toEqual([whole, brief])
-    expect(fitToBudget(results, { tokenBudget: 109 })).toEqual([whole])
-    expect(fitToBudget(results, { tokenBudget: 1 })).toEqual([brief])
+    expect(fitToBudget(results, undefined)).toEqual([whole, whole, whole])
+    expect(fitToBudget(results, 200)).toEqual([whole, whole])
+  })
+
+  test('takes the shorter form of what does not fit, and always one result', () => {
+    const results = [[whole, brief] as const, [whole, brief] as const, [whole] as const]
+    expect(fitToBudget(results, 199)).toEqual([whole, brief])
+    expect(fitToBudget(results, 109)).toEqual([whole])
+    expect(fitToBudget(results, 1)).toEqual([brief])
   })
 })
 

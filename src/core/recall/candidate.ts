@@ -1,6 +1,7 @@
 import type { FactStatus, Instant } from '../facts/fact.js'
+import type { Scored } from './rank.js'
 
-/** The few columns of a fact that ranking looks at. */
+/** The columns of a fact that ranking reads. */
 export interface FactHeader {
   readonly rid: number
   readonly id: string
@@ -8,7 +9,7 @@ export interface FactHeader {
   /** What it is about, in normal form. */
   readonly subject: string | null
   readonly author: string | null
-  /** Facts of one session are a conversation; one without stands for itself. */
+  /** Facts of one session are a conversation; a fact without one is a note. */
   readonly session: string | null
   readonly recordedAt: Instant
   readonly validFrom: Instant
@@ -18,29 +19,34 @@ export interface FactHeader {
   readonly isCode: boolean
 }
 
-/** A fact with both sides of its score. `cosine` is null while its vector is still to be made. */
+/** A fact retrieved for ranking. */
 export interface Candidate {
-  readonly sketch: FactHeader
+  readonly header: FactHeader
+  /** Null while its vector is still to be made. */
   readonly cosine: number | null
   readonly bm25: number
-  /** How many of the question's terms it holds or borrows. */
+  /** Number of the query's terms that it holds or takes from its neighbours. */
   readonly matches: number
-  /** By the same measure: words it holds of kinds that the question names. */
-  readonly near: number
-  /** How many terms it has of its own. */
+  /** Sum of their rarities. */
+  readonly rarity: number
+  /** BM25 of its hyponyms: words it holds of kinds that the query names. */
+  readonly kinds: number
+  /** Number of terms of its own. */
   readonly length: number
 }
 
-/** A candidate with its place on the common scale, and why. */
-export interface ScoredCandidate extends Candidate {
-  score: number
+export interface ScoredCandidate extends Candidate, Scored {
+  /** Cosine and BM25 relative to the best candidate, 0 to 1. */
   readonly vector: number
   readonly lexical: number
-  /** What links or the graph walk added, 0 to 1. */
-  graph: number
-  /** The seed and the name through which it was lifted. */
-  via: { readonly seed: string; readonly name: string } | null
-  readonly boosts: readonly ('near words' | 'author' | 'subject' | 'recency')[]
-  /** What the reranker said (null where it was not asked of this one), and what that added. */
-  reranked?: { readonly raw: number | null; readonly share: number }
+  /** Strength of the link or share of the graph walk that reached it, 0 to 1. */
+  readonly graph: number
+  /** The seed and the name through which it was reached. */
+  readonly via: { readonly seed: string; readonly name: string } | null
+  /** Raw score of the judge; null where the judge did not read it. */
+  readonly judged: number | null
+  /** Log-odds before the judge, by which relevance is computed where a caller sets weights. */
+  readonly logOdds: number
 }
+
+export const newestFirst = (a: Candidate, b: Candidate): number => b.header.recordedAt - a.header.recordedAt || a.header.rid - b.header.rid

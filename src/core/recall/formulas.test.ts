@@ -3,10 +3,8 @@ import { DAY, expiryOf, lifetimeOf } from '../facts/lifecycle.js'
 import { endOf } from '../facts/validity.js'
 import { readsAsEnglish } from '../language/language-of.js'
 import { computeIdf, mostThatSpread, mostThatTell } from './bm25.js'
-import { confidenceOf, hasNoAnswer } from './confidence.js'
 import { computeMinContextWeight } from './fields.js'
-import { fitToBudget, relevanceOf } from './relevance.js'
-import { rerankWeight } from './rerank.js'
+import { cutTail, fitToBudget } from './relevance.js'
 import { productOf } from './salience.js'
 import { checkWeights, rawScore } from './stages.js'
 
@@ -19,31 +17,11 @@ describe('formulas of ranking, against numbers computed by hand', () => {
     expect([mostThatTell(0), mostThatTell(3000)]).toEqual([1000, 2500])
   })
 
-  test('confidence by cosines and words, and by what the reranker says', () => {
-    const signs = { cosines: [0.9, 0.8, 0.8], floor: 0.74, words: 0.5 }
-    // 1.8 * 0.16 / 0.26 + 11.3 * 0.1 / 0.26 + 1.3 * 0.5 - 3 = 3.103846
-    expect(confidenceOf(signs, null)).toBeCloseTo(0.957053, 5)
-    // 0.46 * 3.103846 + 0.31 * 2 + 0.2 = 2.247769
-    expect(confidenceOf(signs, 2)).toBeCloseTo(0.90446, 5)
-    const byWords = { cosines: [], floor: 0.74 }
-    expect([hasNoAnswer({ ...byWords, words: 0.08 }, null, false), hasNoAnswer({ ...byWords, words: 0.07 }, null, false)]).toEqual([
-      false,
-      true,
-    ])
-  })
-
-  test('relevance, and what is cut for it', () => {
-    // 0.6 * ln 9 + 11 - 9.3 = 3.018335
-    expect(relevanceOf({ confidence: 0.9, score: 1 })).toBeCloseTo(0.953396, 5)
-    expect(fitToBudget([[{ relevance: 0.5, content: '' }]], { minRelevance: 0.5 })).toHaveLength(1)
-    const four = [1, 2, 3].map(() => [{ relevance: 1, content: 'abcd' }] as const)
-    expect(fitToBudget(four, { tokenBudget: 2 })).toHaveLength(2)
-  })
-
-  test('the reranker has less to say among notes that stand for themselves', () => {
-    expect(rerankWeight(16, { plain: 1, alone: 1, long: 0 })).toBeCloseTo(0.25, 9)
-    expect(rerankWeight(16, { plain: 1, alone: 0.5, long: 0 })).toBeCloseTo(0.375, 9)
-    expect(rerankWeight(24, { plain: 0.5, alone: 0, long: 0 })).toBeCloseTo(0.125, 9)
+  test('what is cut for its relevance and for the budget', () => {
+    expect(cutTail([{ relevance: 0.5 }], 0.5)).toHaveLength(1)
+    // {"text":"abcd"} has 15 characters, which are 4 tokens.
+    const three = [1, 2, 3].map(() => [{ text: 'abcd' }] as const)
+    expect(fitToBudget(three, 8)).toHaveLength(2)
   })
 
   test('stages and salience', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { computeAnswerLogOdds } from './confidence.js'
-import { mergeKinds } from './merge.js'
+import { computeAnswerLogOdds, mergeKinds } from './merge.js'
 
 const FLOOR = 0.74
 const found = (id: string, score: number, cosine: number | null = null) => ({ id, score, cosine })
@@ -36,7 +35,7 @@ describe('mergeKinds', () => {
     expect(drop(found('m', 1, 0.95), found('n', 0.6))).toBeCloseTo(0.4, 9)
     expect(drop(found('m', 1), found('n', 0.6, 0.9))).toBeCloseTo(0.4, 9)
     // What speaks for a kind is its best cosine, wherever it stands.
-    const evidence = computeAnswerLogOdds({ cosines: [0.95, 0.75], floor: FLOOR, words: 0 }) ?? 0
+    const evidence = computeAnswerLogOdds([0.95, 0.75], FLOOR) ?? 0
     expect(scores(found('a', 1, 0.75), found('b', 0.9, 0.95))).toEqual([evidence, evidence])
     // Five are enough to know what is usual.
     expect(scores(...[5, 4, 3, 2, 1].map((score, i) => found(`f${i}`, score)))[0]).toBeGreaterThan(0)

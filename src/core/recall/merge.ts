@@ -1,4 +1,3 @@
-import { computeAnswerLogOdds } from './confidence.js'
 import { zScores } from './z-scores.js'
 
 interface Found {
@@ -34,7 +33,7 @@ const distancesOf = (results: readonly Found[]): readonly number[] | null =>
 
 function evidenceFor(results: readonly Found[], floor: number): number | null {
   const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
-  return computeAnswerLogOdds({ cosines, floor, words: 0 })
+  return computeAnswerLogOdds(cosines, floor)
 }
 
 /** How far one of few stands behind the best of them. */
@@ -44,3 +43,15 @@ const dropOf = (result: Found, best: Found | undefined): number =>
     : result.cosine === null || best.cosine === null
       ? best.score - result.score
       : Math.max(0, best.cosine - result.cosine) / SPREAD
+
+/** So many cosines behind the best tell what is usual for the query. */
+const RUNNER_UP_COUNT = 5
+
+/** Log-odds that a kind has an answer, by the height of its best cosine and its distance to the next; null without any cosine. */
+export function computeAnswerLogOdds(cosines: readonly number[], floor: number): number | null {
+  const [best, ...rest] = cosines
+  if (best === undefined) return null
+  const next = rest.slice(0, RUNNER_UP_COUNT)
+  const usual = next.length === 0 ? floor : next.reduce((sum, cosine) => sum + cosine, 0) / next.length
+  return (1.8 * (best - floor) + 11.3 * (best - usual)) / (1 - floor) - 3
+}

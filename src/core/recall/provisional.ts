@@ -4,14 +4,12 @@ import type { Fact } from '../facts/fact.js'
 export const isProvisional = ({ status }: Pick<Fact, 'status'>): boolean =>
   status === 'candidate' || status === 'contested' || status === 'stale'
 
-/** Below the last of what is settled, whatever it scored. */
-const BELOW = 0.999
+/** Distance to the last settled result. */
+const BELOW = 0.01
 
-/** What is settled before what is not; each keeps its order, and scores go on falling. */
-export function rankProvisionalLast<R extends { readonly fact: Fact; readonly score: number }>(results: readonly R[]): readonly R[] {
-  const unsettled = results.filter(({ fact }) => isProvisional(fact))
-  if (unsettled.length === 0 || unsettled.length === results.length) return results
+/** What provisional results lose: they come after all settled ones. */
+export function provisionalValues(results: readonly { readonly fact: Fact; readonly score: number }[]): readonly number[] {
   const settled = results.filter(({ fact }) => !isProvisional(fact))
-  const least = Math.min(...settled.map(({ score }) => score))
-  return [...settled, ...unsettled.map((one) => ({ ...one, score: Math.min(one.score, least * BELOW) }))]
+  const most = settled.reduce((least, { score }) => Math.min(least, score), Number.POSITIVE_INFINITY) - BELOW
+  return results.map(({ fact, score }) => (isProvisional(fact) ? Math.min(0, most - score) : 0))
 }

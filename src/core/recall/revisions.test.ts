@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
 import type { Fact } from '../facts/fact.js'
 import { findRevisions } from './revisions.js'
-import { applyRevisions, type RankedFact } from './supersession.js'
+import { type RankedFact, revisionMarksOf, revisionValues } from './supersession.js'
 
 const NOW = 1_000_000
 const fact = (id: string, text: string, given: Partial<Fact> = {}): Fact =>
@@ -10,10 +10,18 @@ const fact = (id: string, text: string, given: Partial<Fact> = {}): Fact =>
 
 /** In the order of their ranks; the later in `rows` the newer. */
 const ranked = (facts: readonly Fact[], rows: readonly string[], scores: readonly number[] = [1, 0.8, 0.6, 0.4]): readonly RankedFact[] =>
-  facts.map((one, i) => ({ fact: one, score: scores[i] ?? 0.1, rid: rows.indexOf(one.id) + 1, isCode: false }))
+  facts.map((one, i) => ({ fact: one, score: scores[i] ?? 0.1, contributions: [], rid: rows.indexOf(one.id) + 1, isCode: false }))
+
+/** In the order of their scores after the revisions. */
+function applied(results: readonly RankedFact[], revisions: ReturnType<typeof findRevisions>) {
+  const values = revisionValues(results, revisions)
+  return results
+    .map((one, i) => ({ ...one, ...revisionMarksOf(one.fact, revisions), score: one.score + (values[i] ?? 0) }))
+    .sort((a, b) => b.score - a.score)
+}
 
 const told = (results: readonly RankedFact[], alike: number | null = 0.6) =>
-  applyRevisions(
+  applied(
     results,
     findRevisions(results, () => alike, NOW),
   ).map(({ fact: { id }, supersededBy, contradicts }) => [id, supersededBy?.id ?? null, ...contradicts])
@@ -115,10 +123,10 @@ describe('a later note', () => {
     const near = (i: number, j: number): number => (i + j === 2 && i !== j ? 0.6 : 0.3)
     const revisions = findRevisions(results, near, NOW)
     expect(revisions).toMatchObject([{ older: { id: 'old' }, newer: { id: 'new' }, trusted: true }])
-    expect(applyRevisions(results, revisions).map((one) => [one.fact.id, one.score])).toEqual([
+    expect(applied(results, revisions).map((one) => [one.fact.id, one.score])).toEqual([
       ['new', 1],
-      ['old', 0.9],
-      ['other', 0.5],
+      ['other', 0.9],
+      ['old', 0],
     ])
     const beside = findRevisions(results, (i, j) => (i + j === 3 ? 0.9 : near(i, j)), NOW)
     expect(beside.map(({ older }) => older.id)).toEqual(['other'])
@@ -208,13 +216,13 @@ describe('a statement with subject and predicate', () => {
   const said = (id: string, value: string, given: Partial<Fact> = {}) =>
     fact(id, `Ann lives in ${value}`, { subject: 'Ann', predicate: 'lives in', value, ...given })
 
-  test('stands after all later ones of the same, each marked with the newest', () => {
+  test('falls below all later ones of the same, each marked with the newest', () => {
     const results = ranked([said('a', 'Rome'), fact('x', 'Other'), said('b', 'Oslo'), said('c', 'Bern')], ['a', 'b', 'c', 'x'])
     expect(told(results, null)).toEqual([
       ['c', null],
+      ['x', null],
       ['b', 'c'],
       ['a', 'c'],
-      ['x', null],
     ])
   })
 
@@ -223,8 +231,8 @@ describe('a statement with subject and predicate', () => {
       const results = ranked([said('a', 'Rome'), fact('x', 'Other'), said('b', 'Oslo', given)], ['a', 'x', 'b'])
       expect(told(results, null)).toEqual([
         ['a', null, 'b'],
-        ['b', null, 'a'],
         ['x', null],
+        ['b', null, 'a'],
       ])
     }
     const byTwo = ranked([said('a', 'Rome', { author: 'Ann' }), said('b', 'Oslo', { author: 'Mallory' })], ['a', 'b'])

@@ -14,14 +14,23 @@ export type PairSimilarity = (a: number, b: number) => number | null
 const LOOKED_AT = 15
 
 /**
- * How alike two notes must be, and how well the newer must answer beside the older, for the newer to replace it. Each was
- * chosen in the middle of a range that gives the same order.
+ * How alike two notes must be, and how much of the support that the older one has for the query the newer one needs itself.
+ * Each value is in the middle of a range that gives the same order.
  */
-const NEXT_TO = { alike: 0.4, score: 0.4 }
-const CHANGED = { alike: 0.4, score: 0.75 }
-const RESTATED = { alike: 0.54, score: 0.9, terms: 2 }
-/** Telling terms of the question that both hold, and their share in those that the older holds. */
-const ANSWERED = { alike: 0.45, score: 0.6, terms: 2, share: 0.66 }
+const NEXT_TO = { alike: 0.4, share: 0.4 }
+const CHANGED = { alike: 0.4, share: 0.75 }
+const RESTATED = { alike: 0.54, share: 0.9, terms: 2 }
+/** Discriminative terms of the query that both hold, and the part of those that the older holds. */
+const ANSWERED = { alike: 0.45, share: 0.6, terms: 2, part: 0.66 }
+
+const contributionTo = ({ contributions }: RankedFact, wanted: string): number =>
+  contributions.find(({ name }) => name === wanted)?.value ?? 0
+
+/** What speaks for each result: its contributions without the base, and with the judge measured from the lowest. */
+function supportOf(results: readonly RankedFact[]): readonly number[] {
+  const lowest = results.reduce((least, one) => Math.min(least, contributionTo(one, 'judge')), 0)
+  return results.map((one) => Math.max(0, one.score - contributionTo(one, 'base') - lowest))
+}
 
 /** The question, as it was put and by its terms. */
 export interface RevisionQuery {
@@ -77,6 +86,7 @@ function notesAgain(results: readonly RankedFact[], likeness: PairSimilarity, is
   const inTalk = createTurnPredicate(results.map(({ fact }) => fact))
   const read = createReader()
   const best = results.slice(0, LOOKED_AT)
+  const support = supportOf(best)
   const lists = new Set(best.filter(({ fact }) => isList(fact)).map(({ fact }) => fact.id))
   let telling: ReadonlySet<string> | undefined
   let question: NoteWords | undefined
@@ -84,8 +94,8 @@ function notesAgain(results: readonly RankedFact[], likeness: PairSimilarity, is
     best.flatMap((newer, j) => {
       const [a, b] = [older.fact, newer.fact]
       if (i === j || lists.has(a.id) || lists.has(b.id) || (inTalk(a) && inTalk(b)) || !areNotes(older, newer) || !isNewer(b, a)) return []
-      const share = older.score > 0 ? newer.score / older.score : 0
-      if (share < NEXT_TO.score) return []
+      const share = (support[j] ?? 0) / Math.max(1e-9, support[i] ?? 0)
+      if (share < NEXT_TO.share) return []
       const alike = likeness(i, j)
       if (alike === null || alike < NEXT_TO.alike) return []
       telling ??= selectDiscriminativeTerms(asked.terms, best, read)
@@ -149,7 +159,7 @@ function areNotes({ fact: a, isCode }: RankedFact, { fact: b, isCode: alsoCode }
 interface Pair {
   readonly older: ReadNote
   readonly newer: ReadNote
-  /** How well the newer answers beside the older. */
+  /** Support of the newer relative to that of the older. */
   readonly share: number
   readonly alike: number
   readonly question: NoteWords
@@ -172,13 +182,13 @@ function findRevisionReason({ older, newer, share, alike, question, telling }: P
   const answerAlike = (): boolean => {
     const both = shared.filter((term) => telling.has(term)).length
     const held = [...older.terms].filter((term) => telling.has(term)).length
-    return both >= ANSWERED.terms && both >= ANSWERED.share * held
+    return both >= ANSWERED.terms && both >= ANSWERED.part * held
   }
   if (!changed) {
-    if (shared.length >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.score) return 'says much the same later'
-    return alike >= ANSWERED.alike && share >= ANSWERED.score && answerAlike() ? 'answers the same question later' : null
+    if (shared.length >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.share) return 'says much the same later'
+    return alike >= ANSWERED.alike && share >= ANSWERED.share && answerAlike() ? 'answers the same question later' : null
   }
-  if (alike >= CHANGED.alike && share >= CHANGED.score) return 'tells later of a change in it'
+  if (alike >= CHANGED.alike && share >= CHANGED.share) return 'tells later of a change in it'
   if (answerAlike()) return 'answers the same question later and tells of a change'
   return areNearestNotes() ? 'is the nearest later note and tells of a change' : null
 }

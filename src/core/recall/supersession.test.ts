@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
 import { FACT_STATUSES, type Fact } from '../facts/fact.js'
-import { isProvisional, rankProvisionalLast } from './provisional.js'
-import { applyRevisions, canSupersede, newestFirst, type RankedFact } from './supersession.js'
+import { isProvisional, provisionalValues } from './provisional.js'
+import { canSupersede, newestFirst, type RankedFact, revisionMarksOf, revisionValues } from './supersession.js'
 
 const NOW = 100
 const placed = (id: string, rid: number, validFrom: number, recordedAt: number, score = 1): RankedFact => ({
   fact: aFact({ id, validFrom, recordedAt }),
   score,
+  contributions: [{ name: 'base', value: score }],
   rid,
   isCode: false,
 })
@@ -60,16 +61,32 @@ describe('what may take the place of another', () => {
   })
 })
 
-test('what contradicts from elsewhere stands behind also where it fitted better, and the best score stays in front', () => {
+describe('what a revision changes', () => {
   const [newer, older, third] = [placed('newer', 2, 20, 20, 0.5), placed('older', 1, 10, 10, 1), placed('third', 3, 1, 1, 0.7)]
-  const revision = { older: older.fact, newer: newer.fact, why: 'says otherwise', trusted: false }
-  expect(applyRevisions([newer, third, older], [revision]).map(({ fact, score, contradicts }) => [fact.id, score, ...contradicts])).toEqual(
-    [
-      ['older', 1, 'newer'],
-      ['newer', 0.7, 'older'],
-      ['third', 0.5],
-    ],
-  )
+  const scores = (all: readonly RankedFact[], ...revisions: Parameters<typeof revisionValues>[1]): readonly number[] =>
+    revisionValues(all, revisions).map((value, i) => (all[i]?.score ?? 0) + value)
+
+  test('a newer statement rises to the score of the older one, which falls below it; others keep theirs', () => {
+    const revision = { older: older.fact, newer: newer.fact, why: 'says so later', trusted: true }
+    expect(scores([older, third, newer], revision)).toEqual([0, 0.7, 1])
+    expect(revisionMarksOf(older.fact, [revision]).supersededBy).toEqual({ id: 'newer', why: 'says so later' })
+    expect(revisionMarksOf(newer.fact, [revision])).toEqual({ supersededBy: null, contradicts: [] })
+  })
+
+  test('a chain of revisions is in the order of time', () => {
+    const [first, second, last] = [placed('a', 1, 1, 1, 3), placed('b', 2, 2, 2, 2), placed('c', 3, 3, 3, 1)]
+    const of = (a: RankedFact, b: RankedFact) => ({ older: a.fact, newer: b.fact, why: '', trusted: true })
+    const [a = 0, b = 0, c = 0] = scores([first, second, last], of(second, last), of(first, last), of(first, second))
+    expect([c > b, b > a]).toEqual([true, true])
+  })
+
+  test('a statement that only contradicts falls below the one it contradicts', () => {
+    const revision = { older: older.fact, newer: { ...newer.fact }, why: 'says otherwise', trusted: false }
+    const better = { ...newer, score: 2 }
+    expect(scores([better, third, older], revision)).toEqual([expect.closeTo(0.99, 9), 0.7, 1])
+    expect(scores([newer, third, older], revision)).toEqual([0.5, 0.7, 1])
+    expect(revisionMarksOf(older.fact, [revision]).contradicts).toEqual(['newer'])
+  })
 })
 
 describe('what is settled', () => {
@@ -79,16 +96,11 @@ describe('what is settled', () => {
     )
   })
 
-  test('stands first, each kind in its order, and scores go on falling', () => {
+  test('keeps its score, and what is provisional falls below it', () => {
     const of = (id: string, status: Fact['status'], score: number) => ({ fact: aFact({ id, status }), score })
-    const told = rankProvisionalLast([of('a', 'candidate', 1), of('b', 'active', 0.8), of('c', 'stale', 0.2), of('d', 'active', 0.4)])
-    expect(told.map(({ fact, score }) => [fact.id, score])).toEqual([
-      ['b', 0.8],
-      ['d', 0.4],
-      ['a', 0.4 * 0.999],
-      ['c', 0.2],
-    ])
+    const values = provisionalValues([of('a', 'candidate', 1), of('b', 'active', 0.8), of('c', 'stale', 0.2), of('d', 'active', 0.4)])
+    expect(values).toEqual([expect.closeTo(-0.61, 9), 0, 0, 0])
     for (const same of [[of('a', 'candidate', 1), of('b', 'stale', 0.5)], [of('a', 'active', 1)], []])
-      expect(rankProvisionalLast(same)).toBe(same)
+      expect(provisionalValues(same)).toEqual(same.map(() => 0))
   })
 })

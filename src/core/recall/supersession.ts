@@ -1,15 +1,17 @@
 import type { Fact, Instant } from '../facts/fact.js'
 import { isProvisional } from './provisional.js'
+import type { Contribution } from './rank.js'
 
 export interface RankedFact {
   readonly fact: Fact
   readonly score: number
+  readonly contributions: readonly Contribution[]
   /** Its row: later facts have higher ones. */
   readonly rid: number
   readonly isCode: boolean
 }
 
-/** By what they say of their time. One whose clock ran ahead says nothing: it was stored before whatever was stored after it. */
+/** By valid time. A fact stamped by a clock that ran ahead counts as stored before the facts stored after it. */
 export function newestFirst<R extends RankedFact>(facts: readonly R[], now: Instant): readonly R[] {
   let stored = now
   const dated = [...facts]
@@ -23,57 +25,59 @@ export function newestFirst<R extends RankedFact>(facts: readonly R[], now: Inst
   return dated.sort((a, b) => b.from - a.from || b.recorded - a.recorded || b.one.rid - a.one.rid).map(({ one }) => one)
 }
 
-/** One statement that takes the place of another, or would if it came from someone as good. */
+/** A newer statement of the same thing. */
 export interface Revision {
   readonly older: Fact
   readonly newer: Fact
-  /** In words, for those who ask. */
+  /** For `explain`. */
   readonly why: string
-  /** False where the newer comes from elsewhere or is less certain: then both stand. */
+  /** False where the newer comes from another source or is less certain: then both hold. */
   readonly trusted: boolean
 }
 
-/** What is known about how a result stands to others. */
+/** How a result relates to others. */
 export interface RevisionMarks {
   readonly supersededBy: { readonly id: string; readonly why: string } | null
-  /** Results that say otherwise without being a better source. */
+  /** Results that contradict it without being a better source. */
   readonly contradicts: readonly string[]
 }
 
-/** Another author, or where none is named another client, or less certainty than the older statement has; nor does the undecided replace what is. */
+/** False for another author or, without authors, another client; for less confidence; and for a provisional statement over a settled one. */
 export function canSupersede(newer: Fact, older: Fact): boolean {
   if (isProvisional(newer) && !isProvisional(older)) return false
   const named = newer.author !== null && older.author !== null
   return (named ? newer.author === older.author : newer.source === older.source) && newer.confidence >= older.confidence
 }
 
+/** How far a superseded statement stays below the newer one: it no longer holds. */
+const SUPERSEDED = 1
+/** The same for a statement that only contradicts, below the one it contradicts. */
+const CONTRADICTING = 0.01
+
 /**
- * The newer directly before what it replaces, and what only contradicts directly behind it; everything else keeps its
- * place. The best score stays with the best place.
+ * What revisions add to each result. The newer statement answers the query as far as the older one does: it rises to the
+ * score of the older one, which falls below it. A statement that only contradicts falls below the one it contradicts.
  */
-export function applyRevisions<R extends RankedFact>(
-  results: readonly R[],
-  revisions: readonly Revision[],
-): readonly (R & RevisionMarks)[] {
-  const byId = new Map(results.map((one) => [one.fact.id, one]))
-  const placed = new Set<string>()
-  const order: R[] = []
-  const place = (one: R | undefined): void => {
-    if (one === undefined || placed.has(one.fact.id)) return
-    placed.add(one.fact.id)
-    // Whoever contradicts from elsewhere stands behind what it contradicts, however well it fits the question.
-    for (const { older, newer, trusted } of revisions) if (!trusted && newer.id === one.fact.id) place(byId.get(older.id))
-    const related = revisions.filter(({ older }) => older.id === one.fact.id)
-    for (const { newer, trusted } of related) if (trusted) place(byId.get(newer.id))
-    order.push(one)
-    for (const { newer, trusted } of related) if (!trusted) place(byId.get(newer.id))
+export function revisionValues(results: readonly RankedFact[], revisions: readonly Revision[]): readonly number[] {
+  const scores = new Map(results.map(({ fact, score }) => [fact.id, score]))
+  const scoreOf = ({ id }: Fact): number => scores.get(id) ?? Number.NEGATIVE_INFINITY
+  // Newest first: where a statement was revised twice, the last revision gets the best score of all.
+  for (const { older, newer, trusted } of revisions) if (trusted) scores.set(newer.id, Math.max(scoreOf(newer), scoreOf(older)))
+  // Chains need as many passes as they have members; a pass that changes nothing is the last.
+  for (let pass = 0, changed = true; changed && pass < revisions.length; pass++) {
+    changed = false
+    for (const { older, newer, trusted } of revisions) {
+      const [upper, lower, distance] = trusted ? [newer, older, SUPERSEDED] : [older, newer, CONTRADICTING]
+      if (scoreOf(lower) <= scoreOf(upper) - distance) continue
+      scores.set(lower.id, scoreOf(upper) - distance)
+      changed = true
+    }
   }
-  for (const one of results) place(one)
-  const scores = results.map((one) => one.score).sort((a, b) => b - a)
-  return order.map((one, i) => ({ ...one, score: scores[i] ?? one.score, ...standingOf(one.fact, revisions) }))
+  return results.map(({ fact, score }) => scoreOf(fact) - score)
 }
 
-function standingOf({ id }: Fact, revisions: readonly Revision[]): RevisionMarks {
+/** How a result relates to the others. */
+export function revisionMarksOf({ id }: Fact, revisions: readonly Revision[]): RevisionMarks {
   const by = revisions.find(({ older, trusted }) => trusted && older.id === id)
   const against = revisions.filter(({ older, newer, trusted }) => !trusted && (older.id === id || newer.id === id))
   return {

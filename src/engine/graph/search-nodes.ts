@@ -85,12 +85,12 @@ async function search(env: Environment, query: Asked, at: Instant): Promise<read
 interface Match {
   readonly node: MemoryNode
   readonly similarity: number
-  /** On recall's own scale, or the share of words until both sides are put on one. */
+  /** Relevance relative to the best fact; undefined for what recall does not rank. */
   readonly fused: number | undefined
   readonly words: number
 }
 
-/** Recall has seen more signals than a vector and some words, so its scores stand; the others are put beside them. */
+/** Ranked facts keep their scores; the others get one from cosine and words. */
 function scaled(matches: readonly Match[], floor: number): NodeHit[] {
   const best = matches.reduce((most, match) => Math.max(most, match.similarity), floor + 1e-9)
   return matches.map(({ node, similarity, fused, words }) => ({
@@ -131,13 +131,14 @@ async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Pr
   const wanted = termsOf(query.text)
   const turn = createYieldPoint()
   const found: Match[] = []
-  for (const { fact, cosine, score } of results) {
+  const best = results.reduce((most, { relevance }) => Math.max(most, relevance), 1e-9)
+  for (const { fact, cosine, relevance } of results) {
     await turn()
     const words = wordShare(fact, wanted)
     const similarity = cosine ?? 0
     // One that was ended since it was found is no longer there.
     if (!isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) continue
-    found.push({ node: { kind: 'fact', fact }, similarity, fused: score, words })
+    found.push({ node: { kind: 'fact', fact }, similarity, fused: relevance / best, words })
   }
   return found
 }

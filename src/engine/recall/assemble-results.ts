@@ -1,11 +1,12 @@
 import { computeContentKey } from '../../core/facts/duplicates.js'
 import type { Fact } from '../../core/facts/fact.js'
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
-import { rankProvisionalLast } from '../../core/recall/provisional.js'
+import { provisionalValues } from '../../core/recall/provisional.js'
+import { type Contribution, rank, toProbability } from '../../core/recall/rank.js'
 import { addRepeat, createRepeatGroup, isWhole, listOtherRepeats, type RepeatGroup, SAME_SCORE } from '../../core/recall/repeats.js'
 import { createTurnPredicate, findRevisions, type PairSimilarity } from '../../core/recall/revisions.js'
 import { rescaleCosine } from '../../core/recall/stages.js'
-import { applyRevisions, type RevisionMarks } from '../../core/recall/supersession.js'
+import { type RevisionMarks, revisionMarksOf, revisionValues } from '../../core/recall/supersession.js'
 import type { Span } from '../../core/text/pieces.js'
 import { clampToNow } from '../../core/time/instants.js'
 import type { Environment } from '../environment.js'
@@ -18,14 +19,18 @@ export interface RecalledFact extends RevisionMarks {
   /** Its row: later facts have higher ones. */
   readonly rid: number
   readonly isCode: boolean
+  /** The sum of the contributions; results are in its order. */
   readonly score: number
+  readonly contributions: readonly Contribution[]
+  /** Probability that it helps to answer the query. */
+  readonly relevance: number
   readonly cosine: number | null
   readonly vector: number
   readonly lexical: number
   readonly graph: number
   readonly via: ScoredCandidate['via']
-  readonly boosts: ScoredCandidate['boosts']
-  readonly reranked: NonNullable<ScoredCandidate['reranked']> | null
+  /** Raw score of the judge; null where the judge did not read it. */
+  readonly judged: number | null
   /** The stretch of a long text that answers the question; null where the whole is short. */
   readonly excerpt: Span | null
   /** How often the same was said, by whatever client and at whatever time. */
@@ -88,12 +93,19 @@ export async function assembleResults(
   const all = [...distinct, ...newAmong(behind.filter((one) => one.fact.predicate !== null))]
   const now = env.clock.now()
   const revisions = findRevisions(all, await likenessOf(inquiry, all), now, { text: inquiry.queryText, terms: inquiry.terms })
-  const told = rankProvisionalLast(applyRevisions(all, revisions).slice(0, limit))
+  const taken = new Map(revisionValues(all, revisions).map((value, i) => [all[i]?.rid, value]))
+  const byOrder = (a: Found, b: Found): number => (order.get(a.rid) ?? 0) - (order.get(b.rid) ?? 0)
+  const order = new Map(all.map(({ rid }, i) => [rid, i]))
+  const revised = rank(all, [{ name: 'superseded', values: (some) => some.map(({ rid }) => taken.get(rid) ?? 0) }], byOrder)
+  const told = rank(revised.slice(0, limit), [{ name: 'provisional', values: provisionalValues }], byOrder)
   // The reranker lifts some of those that say the same: the others may stand far behind.
   newAmong(await withFacts(env, alike(told, ranked.slice(at))))
   const excerpts = await excerptsOf(inquiry, told, 1)
-  const results = told.map(({ said: same, key: _, bm25: __, ...one }) => ({
+  const results = told.map(({ said: same, key: _, bm25: __, logOdds, ...one }) => ({
     ...one,
+    ...revisionMarksOf(one.fact, revisions),
+    // Weights of a caller make no probability: there it is the one before the weights.
+    relevance: toProbability(inquiry.recipe.weights === null ? one.score : logOdds),
     fact: clampToNow(one.fact, now),
     count: same.rows.size,
     repeats: listOtherRepeats(same, one.fact).map((fact) => clampToNow(fact, now)),
@@ -102,10 +114,11 @@ export async function assembleResults(
   return { results, crowding: crowdingOf(inquiry, told, Math.min(limit, LOOKED_AT)) }
 }
 
-interface Read extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt'> {
+interface Read extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt' | 'relevance'> {
   /** Equal for those that say the same. */
   readonly key: string
   readonly bm25: number
+  readonly logOdds: number
 }
 
 interface Found extends Read {
@@ -115,11 +128,11 @@ interface Found extends Read {
 /** Those among the rest that may say the same as one that is told: few, so that their texts are read for few questions. */
 function alike(told: readonly Found[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SCORE
-  return rest.filter(({ sketch, cosine, bm25 }) =>
+  return rest.filter(({ header, cosine, bm25 }) =>
     told.some(
       (one) =>
-        one.fact.owner === sketch.owner &&
-        one.fact.author === sketch.author &&
+        one.fact.owner === header.owner &&
+        one.fact.author === header.author &&
         (one.cosine === null || cosine === null ? isNear(one.bm25, bm25) : isNear(one.cosine, cosine)),
     ),
   )
@@ -153,23 +166,23 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /** The one whose facts these are; undefined where they are several. */
-export function ownerOfAll(best: readonly Pick<ScoredCandidate, 'sketch'>[]): string | undefined {
-  const [owner, ...others] = new Set(best.map(({ sketch }) => sketch.owner))
+export function ownerOfAll(best: readonly Pick<ScoredCandidate, 'header'>[]): string | undefined {
+  const [owner, ...others] = new Set(best.map(({ header }) => header.owner))
   return others.length === 0 ? owner : undefined
 }
 
 async function withFacts(env: Environment, best: readonly ScoredCandidate[]): Promise<readonly Read[]> {
   if (best.length === 0) return []
-  const ids = best.map((one) => one.sketch.id)
+  const ids = best.map((one) => one.header.id)
   const facts = new Map((await env.store.facts(ids, ownerOfAll(best))).map((fact) => [fact.id, fact]))
   const turn = createYieldPoint()
   const read: Read[] = []
-  for (const { sketch, score, cosine, bm25, vector, lexical, graph, via, boosts, reranked = null } of best) {
+  for (const { header, rarity: _, length: __, matches: ___, kinds: ____, ...scored } of best) {
     await turn()
-    const fact = facts.get(sketch.id)
+    const fact = facts.get(header.id)
     if (fact === undefined) continue
-    const { rid, isCode } = sketch
-    read.push({ fact, rid, isCode, key: computeContentKey(fact), score, cosine, bm25, vector, lexical, graph, via, boosts, reranked })
+    const { rid, isCode } = header
+    read.push({ fact, rid, isCode, key: computeContentKey(fact), ...scored })
   }
   return read
 }

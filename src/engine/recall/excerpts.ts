@@ -48,10 +48,10 @@ export async function longTexts(
   most: number,
 ): Promise<ReadonlyMap<number, ExcerptedText>> {
   const { env, view, vector } = inquiry
-  const rids = best.map((one) => one.sketch.rid)
+  const rids = best.map((one) => one.header.rid)
   const long = vector === undefined ? new Set<number>() : new Set((await view.vectors.pieces(vector, rids)).keys())
   if (long.size === 0) return new Map()
-  const ids = new Map(best.flatMap(({ sketch }) => (long.has(sketch.rid) ? [[sketch.id, sketch.rid]] : [])))
+  const ids = new Map(best.flatMap(({ header }) => (long.has(header.rid) ? [[header.id, header.rid]] : [])))
   const facts = (await env.store.facts([...ids.keys()])).map((fact) => ({ rid: ids.get(fact.id) ?? 0, fact }))
   const told = await excerptsOf(inquiry, facts, most)
   return new Map(

@@ -1,76 +1,148 @@
 import { setImmediate } from 'node:timers/promises'
 import { isValidAt } from '../../core/facts/validity.js'
-import type { Candidate, ScoredCandidate } from '../../core/recall/candidate.js'
-import { fuse } from '../../core/recall/fuse.js'
-import { applyLinks, type Link } from '../../core/recall/links.js'
+import { type Candidate, newestFirst, type ScoredCandidate } from '../../core/recall/candidate.js'
+import { type Link, linkValues } from '../../core/recall/links.js'
+import { rank, type Stage, sumOf } from '../../core/recall/rank.js'
+import type { CoefficientSet, Coefficients } from '../../core/recall/recipe.js'
+import { coefficientOf, computeSignals, computeTraits, contributionsOf, type QuerySignals } from '../../core/recall/signals.js'
 import type { LexicalMatches } from '../../ports/view.js'
+import { NO_WALK, type Walk } from '../edges/walk.js'
 import { followLinks } from './follow-links.js'
-import { addWalk, findRelationMatches, runGraphWalk, walkedFacts } from './graph-walk.js'
+import { computeWalkShares, findRelationMatches, runGraphWalk, walkedFacts } from './graph-walk.js'
 import { awaitBoth } from './hybrid-search.js'
 import { findNamedSubjects, type Retrieval } from './retrieval.js'
 
-export interface Ranking {
-  readonly scored: ScoredCandidate[]
-  readonly graphNodes: number
-  /** Facts that relations tell of the entities the question names. */
-  readonly told: ReadonlySet<string>
+/** Everything that ranking reads of the candidates of a query: the same for the first stage and with the judge. */
+export interface RankingInput {
+  readonly candidates: readonly Candidate[]
+  readonly query: QuerySignals
+  readonly links: ReadonlyMap<number, Link>
+  readonly walk: Walk
 }
 
-/** Fusion, then what links and the graph add. */
-export async function rankFirstStage(inquiry: Retrieval): Promise<Ranking> {
-  const { env, view, pool, recipe, lexical, terms, candidateRids: found } = inquiry
-  const named = recipe.subjectBoost > 0 ? await findNamedSubjects(inquiry) : { names: new Set<string>(), rids: [] }
-  const { author } = inquiry
-  const question = {
-    at: pool.at,
-    cosineFloor: env.embedder.model.floor - recipe.floorMargin,
+export interface FirstStage {
+  readonly input: RankingInput
+  readonly ranked: readonly ScoredCandidate[]
+  readonly graphNodes: number
+  /** Facts that relations of the entities in the query lead to. */
+  readonly relationMatches: ReadonlySet<string>
+}
+
+/** Meaning, words, names, links and relations of every candidate. */
+export async function rankFirstStage(retrieval: Retrieval): Promise<FirstStage> {
+  const { env, view, lexical, candidateRids, author, topCosines, tokens, terms, ownWords } = retrieval
+  const named = await findNamedSubjects(retrieval)
+  const query: QuerySignals = {
+    floor: env.embedder.model.floor,
+    cosines: topCosines,
+    rarity: lexical.rarity,
+    documents: lexical.documents,
+    held: computeHeldShare(lexical),
+    terms: terms.length,
+    glossed: ownWords !== undefined,
+    tokens,
     author,
     subjects: named.names,
-    terms: terms.length,
-    exact: exactShare(terms),
-    documents: lexical.documents,
-    strength: strengthOf(lexical, recipe.evidence),
   }
-  const first = await scoreCandidates(inquiry, [...new Set([...found, ...named.rids])])
-  const seeds = fuse(first, question, recipe)
-  const links = recipe.weights === null && recipe.linkGain > 0 ? await followLinks(inquiry, seeds) : new Map<number, Link>()
-  const { walk, entities } = await runGraphWalk(inquiry, seeds)
-  const known = new Set(first.map((one) => one.sketch.rid))
+  const candidates = await scoreCandidates(retrieval, [...new Set([...candidateRids, ...named.rids])])
+  const seeds = rankCandidates(retrieval, { candidates, query, links: new Map(), walk: NO_WALK })
+  const links = isUsed(retrieval, 'link') ? await followLinks(retrieval, seeds) : new Map<number, Link>()
+  const { walk, entities } = await runGraphWalk(retrieval, seeds, isUsed(retrieval, 'relation'))
+  const known = new Set(candidates.map(({ header }) => header.rid))
   const reached = [...new Set([...links.keys(), ...(await walkedFacts(view, walk))])].filter((rid) => !known.has(rid))
-  const scored = reached.length === 0 ? seeds : fuse([...first, ...(await scoreCandidates(inquiry, reached))], question, recipe)
-  applyLinks(scored, links, recipe)
-  addWalk(scored, walk, recipe)
-  return { scored, graphNodes: links.size + walk.nodes, told: entities ? findRelationMatches(walk) : new Set() }
+  const input = { candidates: [...candidates, ...(await scoreCandidates(retrieval, reached))], query, links, walk }
+  return {
+    input,
+    ranked: rankCandidates(retrieval, input),
+    graphNodes: links.size + walk.nodes,
+    relationMatches: entities ? findRelationMatches(walk) : new Set(),
+  }
 }
 
-const DIGIT = /\p{Nd}/u
-const exactShare = (terms: readonly string[]): number => terms.filter((term) => DIGIT.test(term)).length / Math.max(1, terms.length)
+/** True where the recipe has a coefficient for it. Weights of a caller take the place of all coefficients. */
+const isUsed = ({ recipe: { weights, coefficients } }: Retrieval, name: 'link' | 'relation'): boolean =>
+  weights === null && Object.values(coefficients.fast[name] ?? {}).some((value) => value !== 0)
 
-/** How much of the question the best match in words holds, where so much rarity counts as all of it. */
-function strengthOf({ hits, rarity }: LexicalMatches, evidence: number): number {
+/** The order of the candidates; `judged` has raw scores of the judge by row, where it was asked. */
+export function rankCandidates(
+  { recipe, vector }: Pick<Retrieval, 'recipe' | 'vector'>,
+  { candidates, query, links, walk }: RankingInput,
+  judged: ReadonlyMap<number, number> = new Map(),
+): readonly ScoredCandidate[] {
+  const set: CoefficientSet = judged.size > 0 ? 'judged' : vector === undefined ? 'words' : 'fast'
+  const coefficients: Coefficients = recipe.coefficients[set]
+  const traits = computeTraits(candidates, query)
+  const signals = computeSignals(candidates, query, traits, judged)
+  const walked = computeWalkShares(candidates, walk, recipe)
+  const linkGain = coefficientOf(coefficients, 'link', traits)
+  const relationGain = coefficientOf(coefficients, 'relation', traits)
+  const weights = recipe.weights
+  const scored = candidates.map((candidate, i): ScoredCandidate => {
+    const own = signals[i]
+    const linear = own === undefined ? [] : contributionsOf(own, traits, coefficients)
+    const [vectorSignal, lexical, walkShare] = [candidate.cosine === null ? 0 : (own?.meaning ?? 0), own?.words ?? 0, walked[i] ?? 0]
+    const contributions =
+      weights === null
+        ? linear
+        : [
+            { name: 'vector', value: weights.vector * vectorSignal },
+            { name: 'bm25', value: weights.bm25 * lexical },
+            { name: 'ppr', value: weights.ppr * walkShare },
+          ]
+    return {
+      ...candidate,
+      contributions,
+      score: sumOf(contributions),
+      logOdds: sumOf(linear) + relationGain * walkShare,
+      vector: vectorSignal,
+      lexical,
+      graph: walkShare,
+      via: null,
+      judged: judged.get(candidate.header.rid) ?? null,
+    }
+  })
+  const stages: readonly Stage<ScoredCandidate>[] =
+    weights === null
+      ? [
+          { name: 'link', values: (ranked) => linkValues(ranked, links, linkGain) },
+          { name: 'relation', values: () => walked.map((share) => relationGain * share) },
+        ]
+      : []
+  return rank(scored, stages, newestFirst).map((candidate) => withPath(candidate, links))
+}
+
+/** A candidate that a link lifted says through which. */
+function withPath(candidate: ScoredCandidate, links: ReadonlyMap<number, Link>): ScoredCandidate {
+  const link = candidate.contributions.some(({ name }) => name === 'link') ? links.get(candidate.header.rid) : undefined
+  if (link === undefined) return candidate
+  return { ...candidate, graph: Math.max(candidate.graph, link.strength), via: { seed: link.seed.header.id, name: link.name } }
+}
+
+/** Rarity (in nats) that makes the best match a full one, however much more the query asks for. */
+const FULL_RARITY = 15
+
+/** How much of the query the best lexical match holds, by rarity. */
+function computeHeldShare({ hits, rarity }: LexicalMatches): number {
   const [best] = hits
-  return best === undefined ? 0 : Math.min(1, best.rarity / Math.min(rarity, evidence))
+  return best === undefined || rarity === 0 ? 0 : Math.min(1, best.rarity / Math.min(rarity, FULL_RARITY))
 }
 
-/** Both scores for every fact of the list that the pool allows. */
-async function scoreCandidates(inquiry: Retrieval, rids: readonly number[]): Promise<readonly Candidate[]> {
-  const { view, pool, lexical, near, vector, cosines } = inquiry
-  // Settled promises let nobody in between; hundreds of candidates are scored here.
+/** Both scores for every fact of the list that the filter allows. */
+async function scoreCandidates(retrieval: Retrieval, rids: readonly number[]): Promise<readonly Candidate[]> {
+  if (rids.length === 0) return []
+  const { view, pool, lexical, ownWords, kinds, vector, cosines } = retrieval
+  // Settled promises give other calls no turn; hundreds of candidates are scored here.
   await setImmediate()
   const unknown = vector === undefined ? [] : rids.filter((rid) => !cosines.has(rid))
   if (vector !== undefined) for (const [rid, cosine] of await view.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
-  const sketches = (await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, pool))
-  const listed = sketches.map(({ rid }) => rid)
-  const [words, kindred] = await awaitBoth(lexical.scores(listed), near?.scores(listed))
-  return sketches.map((sketch) => {
-    const { score = 0, terms = 0, length = 0 } = words.get(sketch.rid) ?? {}
-    return {
-      sketch,
-      cosine: cosines.get(sketch.rid) ?? null,
-      bm25: score,
-      matches: terms,
-      near: kindred?.get(sketch.rid)?.score ?? 0,
-      length,
-    }
+  const headers = (await view.links.sketches(rids)).filter((header) => isValidAt(header, pool))
+  const listed = headers.map(({ rid }) => rid)
+  const [words, [own, held]] = await awaitBoth(lexical.scores(listed), awaitBoth(ownWords?.scores(listed), kinds?.scores(listed)))
+  return headers.map((header) => {
+    const { score = 0, terms = 0, rarity = 0, length = 0 } = words.get(header.rid) ?? {}
+    // A note in the language of the query may hold all of its words and none of their English meanings.
+    const inOwnWords = ((own?.get(header.rid)?.rarity ?? 0) / Math.max(1e-9, ownWords?.rarity ?? 0)) * lexical.rarity
+    const signals = { bm25: score, matches: terms, rarity: Math.max(rarity, inOwnWords), kinds: held?.get(header.rid)?.score ?? 0, length }
+    return { header, cosine: cosines.get(header.rid) ?? null, ...signals }
   })
 }

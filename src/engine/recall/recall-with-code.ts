@@ -1,6 +1,5 @@
-import { confidenceOf } from '../../core/recall/confidence.js'
-import { mergeKinds } from '../../core/recall/merge.js'
-import { relevanceOf } from '../../core/recall/relevance.js'
+import { computeAnswerLogOdds, mergeKinds } from '../../core/recall/merge.js'
+import { toProbability } from '../../core/recall/rank.js'
 import { type CodeHit, recallCode } from '../code/search-code.js'
 import type { Environment } from '../environment.js'
 import { type RecallAnswer, type RecalledFact, type RecallQuery, recall } from './recall.js'
@@ -51,7 +50,7 @@ const EMPTY_ANSWER = {
 /** Code is told apart by meaning: a passage is as relevant as its cosine beside the best, where the best stands out. */
 function codeWithRelevance(results: readonly CodeHit[], floor: number): readonly MixedResult[] {
   const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
-  const confidence = confidenceOf({ cosines, floor, words: 0 }, null)
+  const confidence = toProbability(computeAnswerLogOdds(cosines, floor) ?? Number.NEGATIVE_INFINITY)
   const height = Math.max(1e-9, (cosines[0] ?? 0) - floor)
   return results.map((code) => {
     const { score, cosine } = code
@@ -69,12 +68,10 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
     code === undefined
       ? { results: [], nodes: 0, degraded: null }
       : await recallCode(env, { text: query.text, limit, owner: query.owner, ...code, signal: query.signal }, recipe.weights)
-  // Weights that a caller gives leave the best below 1.
-  const best = facts.results.reduce((most, one) => Math.max(most, one.score), 1e-9)
   const found = {
     memories: facts.results.map((memory): MixedResult => {
-      const { score, cosine } = memory
-      return { score, cosine, relevance: relevanceOf({ confidence: facts.confidence ?? 0, score: score / best }), memory }
+      const { score, cosine, relevance } = memory
+      return { score, cosine, relevance, memory }
     }),
     code: codeWithRelevance(passages.results, env.embedder.model.floor),
   }

@@ -1,19 +1,16 @@
 import { checkSize } from '../../core/input/input.js'
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
-import { type ConfidenceSignals, confidenceOf, hasNoAnswer } from '../../core/recall/confidence.js'
-import { byScore } from '../../core/recall/fuse.js'
-import { reserveLexicalSlots } from '../../core/recall/lexical-slots.js'
+import { toProbability } from '../../core/recall/rank.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import type { RepeatGroup } from '../../core/recall/repeats.js'
-import { diversifySessions } from '../../core/recall/session-diversity.js'
 import { hasWordCharacters } from '../../core/text/text.js'
-import type { LexicalMatches, View } from '../../ports/view.js'
-import type { Environment, RerankInput, RerankOutcome } from '../environment.js'
+import type { View } from '../../ports/view.js'
+import type { Environment, Judgement, RerankOutcome } from '../environment.js'
 import { withView } from '../with-view.js'
 import { type AnalysedQuery, analyseQuery } from './analyse-query.js'
 import { assembleResults, type RecalledFact, type RepeatOverflow } from './assemble-results.js'
 import { longTexts } from './excerpts.js'
-import { rankFirstStage } from './first-stage.js'
+import { type FirstStage, rankCandidates, rankFirstStage } from './first-stage.js'
 import { type RecallQuery, type Retrieval, retrieve } from './retrieval.js'
 import { widenSearch } from './widen-search.js'
 
@@ -23,103 +20,90 @@ export type { Effort, RecallQuery } from './retrieval.js'
 export interface RecallAnswer {
   readonly results: readonly RecalledFact[]
   readonly recipe: Recipe
-  /** Nodes the graph signal looked at. */
+  /** Nodes that links and the graph walk reached. */
   readonly graphNodes: number
   readonly terms: readonly string[]
   /** Why the model had no part in it, though one is configured; null otherwise. */
   readonly degraded: string | null
   /** No word matched, and no model is configured that might have found something by meaning. */
   readonly onlyWordsMissed: boolean
-  /** How sure it is that the first result answers the question, 0 to 1. */
+  /** Relevance of the best result; 0 where there is none. */
   readonly confidence: number
-  /** Whether the best were read once more. */
   readonly rerank: RerankOutcome
-  /** The question in English, where it came in another language; null otherwise. */
+  /** The query in English, where it came in another language; null otherwise. */
   readonly readAs: string | null
 }
 
-const NOT_ASKED: RerankOutcome = { state: 'off', reason: null }
+/** Below it, and without any word in common, nothing is an answer. */
+const MIN_ANSWER_RELEVANCE = 0.02
 
-/** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
+/** Facts that help to answer a query, best first: analysis, retrieval, first stage, judge, assembly. */
 export async function recall(env: Environment, query: RecallQuery): Promise<RecallAnswer> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   await env.embedding.embedPending()
-  const question = await analyseQuery(env, query.text, query.signal)
-  return withView(env, query.owner, (view) => recallIn(env, view, query, question))
+  const analysed = await analyseQuery(env, query.text, query.signal)
+  return withView(env, query.owner, (view) => recallIn(env, view, query, analysed))
 }
 
-async function recallIn(env: Environment, view: View, query: RecallQuery, question: AnalysedQuery): Promise<RecallAnswer> {
-  const inquiry = await retrieve(env, view, query, question)
-  const { recollection, answers, crowding } = await rankAndAssemble(inquiry, query)
-  if (crowding === null) return recollection
-  const ask = (candidates: number): Promise<Retrieval> => retrieve(env, view, query, question, candidates)
-  const further = await widenSearch(ask, inquiry, crowding, query.signal)
-  if (crowding.isShort) return (await rankAndAssemble(further.inquiry, query, further.said)).recollection
-  // There are results enough: they stay as they are, and only how often each was said is told anew.
-  return { ...recollection, results: (await assembleResults(inquiry, answers, query.limit, further.said)).results }
+async function recallIn(env: Environment, view: View, query: RecallQuery, analysed: AnalysedQuery): Promise<RecallAnswer> {
+  const retrieval = await retrieve(env, view, query, analysed)
+  const { answer, ranked, overflow } = await rankAndAssemble(retrieval, query)
+  if (overflow === null) return answer
+  const retrieveMore = (candidates: number): Promise<Retrieval> => retrieve(env, view, query, analysed, candidates)
+  const wide = await widenSearch(retrieveMore, retrieval, overflow, query.signal)
+  if (overflow.isShort) return (await rankAndAssemble(wide.inquiry, query, wide.said)).answer
+  // There are enough results: they stay as they are, and only their repeats are counted again.
+  return { ...answer, results: (await assembleResults(retrieval, ranked, query.limit, wide.said)).results }
 }
 
-interface Answered {
-  readonly recollection: RecallAnswer
-  /** All that it was chosen from, best first. */
-  readonly answers: readonly ScoredCandidate[]
-  readonly crowding: RepeatOverflow | null
+interface Assembled {
+  readonly answer: RecallAnswer
+  /** All candidates that the results were taken from, best first. */
+  readonly ranked: readonly ScoredCandidate[]
+  readonly overflow: RepeatOverflow | null
 }
 
-async function rankAndAssemble(inquiry: Retrieval, query: RecallQuery, said?: ReadonlyMap<string, RepeatGroup>): Promise<Answered> {
-  const { env, view, recipe, terms, lexical, degraded } = inquiry
-  const { scored, graphNodes, told } = await rankFirstStage(inquiry)
-  scored.sort(byScore)
-  const excerpts: RerankInput['excerpts'] = (best, most) => longTexts(inquiry, best, most)
-  const rerank = shouldRerank(query, inquiry)
-    ? await env.rerankStage.rerankTop(
-        inquiry.read,
-        { scored, told, terms, languages: inquiry.languages, links: view.links, excerpts },
-        query.signal,
-      )
-    : NOT_ASKED
-  // Of a question in another language only its own words tell how long it is.
-  diversifySessions(scored, (inquiry.own ?? terms).length, recipe)
-  const ranked = reserveLexicalSlots(scored, selectTopLexicalMatches(scored, inquiry), query.limit)
-  const signs = await collectConfidenceSignals(ranked, inquiry)
-  const raw = ranked[0]?.reranked?.raw ?? null
-  const confidence = confidenceOf(signs, raw)
+async function rankAndAssemble(retrieval: Retrieval, query: RecallQuery, repeats?: ReadonlyMap<string, RepeatGroup>): Promise<Assembled> {
+  const { env, recipe, terms, lexical, degraded } = retrieval
+  const first = await rankFirstStage(retrieval)
+  const { outcome, scores } = await judge(retrieval, query, first)
+  const ordered = scores.size === 0 ? first.ranked : rankCandidates(retrieval, first.input, withRelations(scores, first))
   const anyWord = lexical.hits.length > 0
-  const hopeless = terms.length === 0 || hasNoAnswer(signs, raw, anyWord)
-  // What relations tell of an entity that the question names is an answer, however little the words have in common.
-  const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
-  const { results, crowding } = await assembleResults(inquiry, answers, query.limit, said)
-  const readAs = inquiry.read === query.text ? null : inquiry.read
-  const onlyWordsMissed = env.embedder.disabled === true && !anyWord && hasWordCharacters(query.text)
+  const relevance = toProbability(ordered[0]?.logOdds ?? Number.NEGATIVE_INFINITY)
+  const isHopeless = terms.length === 0 || (!anyWord && relevance < MIN_ANSWER_RELEVANCE)
+  // A relation of an entity in the query is an answer, however little the words have in common.
+  const ranked = isHopeless ? ordered.filter(({ header }) => first.relationMatches.has(header.id)) : ordered
+  const { results, crowding } = await assembleResults(retrieval, ranked, query.limit, repeats)
   return {
-    recollection: { results, recipe, graphNodes, terms, degraded, onlyWordsMissed, confidence, rerank, readAs },
-    answers,
-    crowding: hopeless ? null : crowding,
+    answer: {
+      results,
+      recipe,
+      graphNodes: first.graphNodes,
+      terms,
+      degraded,
+      onlyWordsMissed: env.embedder.disabled === true && !anyWord && hasWordCharacters(query.text),
+      confidence: results[0]?.relevance ?? 0,
+      rerank: outcome,
+      readAs: retrieval.read === query.text ? null : retrieval.read,
+    },
+    ranked,
+    overflow: isHopeless ? null : crowding,
   }
 }
 
-/** Of prose: what code is about stands in its meaning more than in its words. */
-function selectTopLexicalMatches(scored: readonly ScoredCandidate[], { recipe, lexical }: Retrieval): readonly ScoredCandidate[] {
-  const byRid = new Map(scored.map((one) => [one.sketch.rid, one]))
-  return lexical.hits
-    .flatMap((hit) => byRid.get(hit.rid) ?? [])
-    .filter(({ sketch }) => !sketch.isCode)
-    .slice(0, recipe.wordSeats)
+const NOT_JUDGED: Judgement = { outcome: { state: 'off', reason: null }, scores: new Map() }
+
+/** Weights of a caller define the order; without a vector the coefficients of the judge do not apply. */
+function judge(retrieval: Retrieval, { effort, signal }: RecallQuery, { ranked }: FirstStage): Judgement | Promise<Judgement> {
+  const { env, view, recipe, vector, terms, languages, read } = retrieval
+  if (effort === 'fast' || recipe.weights !== null || vector === undefined || terms.length === 0) return NOT_JUDGED
+  const input = { ranked, terms, languages, links: view.links }
+  return env.rerankStage.rerankTop(read, { ...input, excerpts: (best, most) => longTexts(retrieval, best, most) }, signal)
 }
 
-async function collectConfidenceSignals(
-  [first]: readonly ScoredCandidate[],
-  { env, view, pool, recipe, lexical, own, topCosines: nearest }: Retrieval,
-): Promise<ConfidenceSignals> {
-  const shareOf = async (answer: LexicalMatches): Promise<number> => {
-    const held = first === undefined ? undefined : (await answer.scores([first.sketch.rid])).get(first.sketch.rid)
-    return held === undefined || answer.rarity === 0 ? 0 : held.rarity / answer.rarity
-  }
-  // A note in the language of the question may hold all of its words and none of their meanings in English.
-  const said = own === null ? 0 : await shareOf(await view.words.search(own, pool, 1, recipe.fields))
-  return { cosines: nearest, floor: env.embedder.model.floor, words: Math.max(said, await shareOf(lexical)) }
+/** A relation is not in the text that the judge reads: a fact that one leads to gets the best raw score. */
+function withRelations(scores: ReadonlyMap<number, number>, { input, relationMatches }: FirstStage): ReadonlyMap<number, number> {
+  const best = [...scores.values()].reduce((most, raw) => Math.max(most, raw), Number.NEGATIVE_INFINITY)
+  const reached = input.candidates.filter(({ header }) => relationMatches.has(header.id))
+  return new Map([...scores, ...reached.map(({ header }): [number, number] => [header.rid, best])])
 }
-
-/** Whoever gives weights has said what the order is made of; and its share is known only beside both words and vectors. */
-const shouldRerank = ({ effort }: RecallQuery, { recipe, vector, terms }: Retrieval): boolean =>
-  effort !== 'fast' && recipe.weights === null && vector !== undefined && terms.length > 0

@@ -1,22 +1,20 @@
 import { readsAsEnglish } from '../../core/language/language-of.js'
 import { isForeignNote } from '../../core/language/note-language.js'
-import type { ScoredCandidate } from '../../core/recall/candidate.js'
 import { selectRerankWindow } from '../../core/recall/excerpt.js'
-import { byScore, longShare } from '../../core/recall/fuse.js'
-import { combineLogOdds, computeRerankShares, formatForReranker, leastTokens, RERANK, rerankWeight } from '../../core/recall/rerank.js'
+import { combineLogOdds, estimateTokens, formatForReranker, RERANK } from '../../core/recall/rerank.js'
 import { toMemoryError } from '../../errors.js'
 import type { PairText, Reranker, RerankScores } from '../../ports/reranker.js'
 import type { Turn, TurnContext } from '../../ports/view.js'
 import { createBackoff } from '../backoff.js'
-import type { EngineLog, ExcerptedText, RerankOutcome, RerankStage } from '../environment.js'
+import type { EngineLog, ExcerptedText, Judgement, RerankOutcome, RerankStage } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
 
 export interface RerankStageOptions {
   readonly reranker: Reranker | null
   readonly log: EngineLog
-  /** How many are looked at again; 0 is off. */
+  /** How many candidates are read; 0 is off. */
   readonly candidates: number
-  /** Longer than this nobody waits for it. */
+  /** Time limit of one query. */
   readonly withinMs: number
 }
 
@@ -29,7 +27,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
   const pause = createBackoff()
   let said: string | undefined
 
-  /** The answer comes without; what is broken is said once, and left alone for a while. */
+  /** The answer comes without the judge; a failure is logged once, and backed off from. */
   const miss = (error: unknown, from: Reranker): RerankOutcome => {
     const failure = toMemoryError(error)
     if (from.status().state === 'error') {
@@ -49,7 +47,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
     const late = AbortSignal.timeout(withinMs)
     try {
       const judgement = await from.scorePairs(question, pairs, {
-        tooLong: RERANK.noneFrom,
+        tooLong: RERANK.maxTokens,
         withinMs,
         signal: AbortSignal.any([signal, late]),
       })
@@ -68,7 +66,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
     async diagnose(signal) {
       try {
         await reranker?.scorePairs('check', toPairs(undefined, []), {
-          tooLong: RERANK.noneFrom,
+          tooLong: RERANK.maxTokens,
           withinMs: Number.POSITIVE_INFINITY,
           signal,
         })
@@ -78,88 +76,58 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
         return toMemoryError(error).message
       }
     },
-    async rerankTop(question, { scored, told, terms, languages, links, excerpts }, signal) {
-      if (reranker === null || candidates === 0) return OFF
-      const best = scored.slice(0, candidates)
-      if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom || !readsAsEnglish(question)) return UNNEEDED
+    async rerankTop(query, { ranked, terms, languages, links, excerpts }, signal) {
+      const none = (outcome: RerankOutcome): Judgement => ({ outcome, scores: new Map() })
+      if (reranker === null || candidates === 0) return none(OFF)
+      const best = ranked.slice(0, candidates)
+      if (best.length === 0 || estimateTokens(query) >= RERANK.maxTokens || !readsAsEnglish(query)) return none(UNNEEDED)
       const around = await links.surroundings(
-        best.map((one) => one.sketch.rid),
+        best.map(({ header }) => header.rid),
         CHARACTERS,
       )
-      const plain = best.filter((one) => !one.sketch.isCode && around.get(one.sketch.rid)?.title === null).length / best.length
-      const alone = best.filter((one) => one.sketch.session === null).length / best.length
-      const shares = { plain, alone, long: longShare(best) }
-      if (rerankWeight(0, shares) === 0) return UNNEEDED
-      // Of notes in other languages the model says that they answer nothing, whatever they say.
-      const isRead = ({ sketch }: ScoredCandidate): boolean =>
-        sketch.isCode || !isForeignNote(around.get(sketch.rid)?.text ?? '', languages)
-      const legible = best.filter(isRead)
-      if (legible.length < 2 || 2 * legible.length < best.length) return UNNEEDED
+      // Of notes in other languages the judge says that they answer nothing, whatever they say. Code is not what it was trained on.
+      const legible = best.filter(({ header }) => !header.isCode && !isForeignNote(around.get(header.rid)?.text ?? '', languages))
+      if (2 * legible.length < best.length) return none(UNNEEDED)
       const broken = pause.failure()
-      if (broken !== undefined) return { state: 'missed', reason: broken.message }
+      if (broken !== undefined) return none({ state: 'missed', reason: broken.message })
       const shown = await excerpts(legible, RERANK.readings)
       const readings: (readonly PairText[])[] = []
       const breath = createYieldPoint()
-      for (const { sketch } of legible) {
-        // Long texts take a while to be looked through for the question's words.
+      for (const { header } of legible) {
+        // Long texts take a while to be searched for the words of the query.
         await breath()
-        readings.push(toPairs(around.get(sketch.rid), terms, shown.get(sketch.rid)))
+        readings.push(toPairs(around.get(header.rid), terms, shown.get(header.rid)))
       }
-      const answer = await ask(reranker, question, readings.flat(), signal)
-      if ('state' in answer) return answer
-      const weight = rerankWeight(answer.tokens, shares)
-      if (weight === 0) return UNNEEDED
-      const judged = joinedOf(readings, answer.scores)
-      const raw = new Map(legible.map(({ sketch }, i) => [sketch.rid, judged[i] ?? 0]))
-      blend(
-        scored,
-        told,
-        best.map(({ sketch }) => raw.get(sketch.rid) ?? null),
-        weight,
-      )
-      return { state: 'used', reason: null }
+      const answer = await ask(reranker, query, readings.flat(), signal)
+      if ('state' in answer) return none(answer)
+      if (answer.scores.length === 0) return none(UNNEEDED)
+      const raw = combineReadings(readings, answer.scores)
+      return { outcome: { state: 'used', reason: null }, scores: new Map(legible.map(({ header }, i) => [header.rid, raw[i] ?? 0])) }
     },
   }
 }
 
 const turn = (said: Turn | null): string | null => (said === null ? null : formatForReranker({ ...said, title: null }))
 
-/** A fact that was deleted since is judged as nothing, and left out when the facts are read. */
+/** A fact deleted in the meantime is scored as an empty text, and left out when the facts are read. */
 function toPairs(found: TurnContext | undefined, terms: readonly string[], long?: ExcerptedText): readonly PairText[] {
   if (found === undefined) return [{ memory: '', before: null, after: null }]
   const { text, spans } = long ?? { text: found.text, spans: [{ start: 0, end: found.text.length }] }
   return spans.map((span, place) => {
     const read = selectRerankWindow(text, span, terms)
     const memory = formatForReranker({ ...found, text: read.text })
-    // What stands around is read of the best place alone: it takes most of the time.
+    // Neighbours are read for the best place only: they take most of the time.
     if (place > 0) return { memory, before: null, after: null }
     return { memory, before: read.before ?? turn(found.before), after: read.after ?? turn(found.after) }
   })
 }
 
-/** What was read in several places, each as one. */
-function joinedOf(readings: readonly (readonly PairText[])[], scores: readonly number[]): readonly number[] {
+/** One score for each text, of all places of it that were read. */
+function combineReadings(readings: readonly (readonly PairText[])[], scores: readonly number[]): readonly number[] {
   let next = 0
   return readings.map(({ length }) => {
     const own = scores.slice(next, next + length)
     next += length
     return combineLogOdds(own)
   })
-}
-
-/**
- * Only adds, so that nobody falls behind those that were not looked at; the best becomes 1. A relation that someone made is
- * nothing the model can see: what it tells keeps its share whatever the model says.
- */
-function blend(scored: ScoredCandidate[], told: ReadonlySet<string>, raw: readonly (number | null)[], weight: number): void {
-  computeRerankShares(raw, weight).forEach((seen, i) => {
-    const one = scored[i]
-    if (one === undefined) return
-    const share = told.has(one.sketch.id) ? Math.max(seen, weight * one.graph) : seen
-    one.score += share
-    one.reranked = { raw: raw[i] ?? null, share }
-  })
-  scored.sort(byScore)
-  const best = scored[0]?.score ?? 0
-  if (best > 1) for (const one of scored) one.score /= best
 }

@@ -1,9 +1,10 @@
 import type { Instant } from '../../core/facts/fact.js'
 import { nameWords } from '../../core/graph/names.js'
 import type { Language } from '../../core/language/language-of.js'
-import { computeShortQueryWeight } from '../../core/recall/fuse.js'
-import { NEAR_WORDS, type Recipe } from '../../core/recall/recipe.js'
+import { HYPONYM_FIELDS, type Recipe } from '../../core/recall/recipe.js'
 import type { SearchHits } from '../../core/recall/repeats.js'
+import { estimateTokens } from '../../core/recall/rerank.js'
+import { computeShortQueryWeight } from '../../core/recall/signals.js'
 import { clipQuery, queryTerms, STOP_WORDS } from '../../core/text/text.js'
 import type { Hit, LexicalMatches, SearchFilter, View } from '../../ports/view.js'
 import { resolveAsOf } from '../as-of.js'
@@ -41,15 +42,17 @@ export interface Retrieval {
   readonly ownerFilter: string | undefined
   readonly recipe: Recipe
   readonly lexical: LexicalMatches
-  /** The same for members of kinds that the question names; none where it names none. */
-  readonly near: LexicalMatches | undefined
+  /** The same for the words in the language of the query, where it is searched in English too. */
+  readonly ownWords: LexicalMatches | undefined
   /** None where there is no model. */
   readonly vector: Float32Array | undefined
   /** Why there is none, though a model is configured, or that not everything was searched. */
   readonly degraded: string | null
   readonly terms: readonly string[]
-  /** Those in the language of the question, where it is looked for in English, too; null elsewhere. */
-  readonly own: readonly string[] | null
+  /** Matches of hyponyms of the query's words; none where it names no kind. */
+  readonly kinds: LexicalMatches | undefined
+  /** Estimated number of tokens of the query. */
+  readonly tokens: number
   readonly words: readonly string[]
   /** Where names are looked up: the owner asked for, or the one of the best match. */
   readonly owner: string
@@ -72,7 +75,7 @@ export interface Retrieval {
 /** What and whom the question names. */
 type Named = readonly [asked: readonly string[], author: string | null]
 
-const APPROXIMATE = 'This answer is approximate: so many memories are searched by an index, which may miss a few.'
+const APPROXIMATE = 'This answer is approximate: the store is so large that an index is searched, which may miss a few memories.'
 
 /** Both searches, and what of the question is known by name. The recipe says how many candidates each brings, unless more are asked for. */
 export async function retrieve(
@@ -87,15 +90,17 @@ export async function retrieve(
   const pool: SearchFilter = resolveAsOf(env.clock, query.asOf)
   const terms = queryTerms(sought)
   const words = nameWords(clipQuery(query.text))
-  const namesOf = (owner: string): Promise<Named> =>
-    awaitBoth(view.links.namesIn(owner, words), recipe.authorBoost > 0 ? authorAmong(view, query.owner, words) : null)
-  const [[{ lexical, dense }, near], known] = await awaitBoth(
+  const namesOf = (owner: string): Promise<Named> => awaitBoth(view.links.namesIn(owner, words), authorAmong(view, query.owner, words))
+  const [[{ lexical, dense }, [ownWords, kinds]], known] = await awaitBoth(
     awaitBoth(
       searchBothIndexes(view, {
         ...{ text: sought, pool, fields: recipe.fields, words: candidates, meanings: candidates },
         vector: making.then(({ vector: made }) => made),
       }),
-      searchNear(view, { terms, words }, pool, recipe),
+      awaitBoth(
+        own === null ? undefined : view.words.search(queryTerms(own), pool, 1, recipe.fields),
+        searchHyponyms(view, { terms, words }, pool, recipe),
+      ),
     ),
     query.owner === undefined ? undefined : namesOf(query.owner),
   )
@@ -116,11 +121,12 @@ export async function retrieve(
     ownerFilter: query.owner,
     recipe,
     lexical,
-    near,
+    ownWords,
+    kinds,
     vector,
     degraded: degraded ?? (view.approximate === true ? APPROXIMATE : null),
     terms,
-    own: own === null ? null : queryTerms(own),
+    tokens: estimateTokens(query.text),
     words,
     owner,
     namesInQuery: asked,
@@ -137,16 +143,16 @@ export async function retrieve(
 export const listRetrievalHits = ({ dense, lexical, candidates }: Retrieval): readonly SearchHits[] =>
   [dense, lexical.hits].map((hits) => ({ hits, isCut: hits.length >= candidates }))
 
-/** Only what it says of facts that are found anyway: a kind has so many members that they bring nothing by themselves. */
-async function searchNear(
+/** They score facts that were found otherwise: a kind has so many members that they bring in nothing by themselves. */
+async function searchHyponyms(
   view: View,
   { terms, words }: Pick<Retrieval, 'terms' | 'words'>,
   pool: SearchFilter,
-  recipe: Recipe,
+  { weights }: Recipe,
 ): Promise<LexicalMatches | undefined> {
-  if (recipe.nearWords === 0 || recipe.weights !== null || computeShortQueryWeight(terms.length) === 0) return undefined
-  const near = (await loadHyponyms()).of(terms, words)
-  return near.length === 0 ? undefined : view.words.search(near, pool, 1, NEAR_WORDS)
+  if (weights !== null || computeShortQueryWeight(terms.length) === 0) return undefined
+  const hyponyms = (await loadHyponyms()).of(terms, words)
+  return hyponyms.length === 0 ? undefined : view.words.search(hyponyms, pool, 1, HYPONYM_FIELDS)
 }
 
 async function ownerOf(env: Environment, view: View, rid: number): Promise<string> {

@@ -51,12 +51,12 @@ interface Known {
 
 /** Reads what is new among the candidates. */
 async function groupByContent({ env, view, candidateRids: found }: Retrieval, { keys, said }: Known, signal: AbortSignal): Promise<void> {
-  const sketches = (await view.links.sketches(found.filter((rid) => !keys.has(rid)))).map((sketch) => ({ sketch }))
+  const sketches = (await view.links.sketches(found.filter((rid) => !keys.has(rid)))).map((header) => ({ header }))
   const owner = ownerOfAll(sketches)
   const turn = createYieldPoint()
   for (let at = 0; at < sketches.length; at += READ_BATCH_SIZE) {
     signal.throwIfAborted()
-    const some = new Map(sketches.slice(at, at + READ_BATCH_SIZE).map(({ sketch }): [string, FactHeader] => [sketch.id, sketch]))
+    const some = new Map(sketches.slice(at, at + READ_BATCH_SIZE).map(({ header }): [string, FactHeader] => [header.id, header]))
     for (const fact of await env.store.facts([...some.keys()], owner)) {
       await turn()
       const { rid } = some.get(fact.id) ?? {}

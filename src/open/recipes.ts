@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { COEFFICIENT_SETS, type Recipe } from '../core/recall/recipe.js'
+import { SIGNALS, TRAITS } from '../core/recall/signal-names.js'
+import { shippedRecipeFolder } from '../models/shipped.js'
+
+const coefficients = z.partialRecord(z.enum([...SIGNALS, 'link', 'relation']), z.partialRecord(z.enum(TRAITS), z.number()))
+
+const recipe = z.strictObject({
+  name: z.string(),
+  candidates: z.int(),
+  fields: z.strictObject({ title: z.number(), text: z.number(), near: z.number(), far: z.number() }),
+  seeds: z.int(),
+  sharpness: z.number(),
+  backLink: z.number(),
+  sharedNames: z.number(),
+  namedLink: z.number(),
+  besideWalk: z.number(),
+  coefficients: z.record(z.enum(COEFFICIENT_SETS), coefficients),
+})
+
+/** The recipe of the ranking of memories. */
+export function loadRecipe(folder: string = shippedRecipeFolder()): Recipe {
+  return { ...recipe.parse(JSON.parse(readFileSync(join(folder, 'memories.json'), 'utf8'))), weights: null }
+}
