@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LOW_CONFIDENCE } from '../../core/recall/confidence.js'
+import { LOW_CONFIDENCE } from '../../core/recall/relevance.js'
 import { terms } from '../../core/text/text.js'
 import { listOwners } from '../../engine/console/looked-through.js'
 import { recallWithCode } from '../../engine/recall/recall-with-code.js'

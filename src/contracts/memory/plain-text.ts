@@ -80,15 +80,14 @@ const quoted = (value: unknown): string => (Array.isArray(value) ? value.map((wo
 /** Why a result stands where it does. */
 function explained(explain: Row): readonly string[] {
   if (Object.keys(explain).length === 0) return []
-  const boosts = Object.entries(rowOf(explain.boosts)).map(([name, value]) => `${name.replaceAll('_', ' ')} ${wordOf(value)}`)
+  const parts = rowsOf(explain.contributions).map(({ name, value }) => `${wordOf(name)} ${numberOf(value).toFixed(2)}`)
   const path = Array.isArray(explain.path) ? explain.path.map(wordOf) : []
   return [
     `because: meaning ${share(explain.vector)}, words ${share(explain.lexical)}, links ${share(explain.graph)}`,
     quoted(explain.matched_terms) === '' ? '' : `words found: ${quoted(explain.matched_terms)}`,
     explain.matched_in_context === true ? 'its words stand in the memories around it' : '',
     path.length === 3 ? `linked to ${path[0]} by "${path[1]}"` : '',
-    Array.isArray(explain.boosts) && explain.boosts.length > 0 ? `raised for: ${explain.boosts.map(wordOf).join(', ')}` : boosts.join(', '),
-    explain.reranker === undefined ? '' : `read again beside the question: ${share(rowOf(explain.reranker).share)} of the score`,
+    parts.length === 0 ? '' : `score: ${parts.join(' + ')}`,
   ].filter((line) => line !== '')
 }
 
