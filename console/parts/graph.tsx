@@ -30,8 +30,8 @@ interface Placed extends SimulationNodeDatum {
   readonly node: GraphNode
 }
 
-const WIDTH = 640
-const HEIGHT = 420
+const WIDTH = 820
+const HEIGHT = 560
 const SETTLE_MS = 300
 const MAX_TICKS = 260
 
@@ -55,11 +55,11 @@ function place(
       'link',
       forceLink<Placed, SimulationLinkDatum<Placed>>(links)
         .id(({ node }) => node.id)
-        .distance(96)
+        .distance(150)
         .strength(0.5),
     )
-    .force('charge', forceManyBody().strength(-260))
-    .force('collide', forceCollide(26))
+    .force('charge', forceManyBody().strength(-620))
+    .force('collide', forceCollide(46))
     .force('center', forceCenter(WIDTH / 2, HEIGHT / 2).strength(0.02))
     .force('x', forceX(WIDTH / 2).strength(0.03))
     .force('y', forceY(HEIGHT / 2).strength(0.06))
@@ -67,7 +67,7 @@ function place(
   const began = performance.now()
   for (let tick = 0; tick < MAX_TICKS && performance.now() - began < SETTLE_MS; tick++) simulation.tick()
   const inside = (value: number, most: number, margin: number): number => Math.min(most - margin, Math.max(margin, value))
-  const found = new Map(placed.map(({ node, x = 0, y = 0 }) => [node.id, { x: inside(x, WIDTH, 70), y: inside(y, HEIGHT, 26) }]))
+  const found = new Map(placed.map(({ node, x = 0, y = 0 }) => [node.id, { x: inside(x, WIDTH, 84), y: inside(y, HEIGHT, 30) }]))
   for (const [id, at] of found) known.set(id, at)
   return found
 }
@@ -108,7 +108,7 @@ export function Graph({
     if (nearest !== undefined) document.querySelector<SVGElement>(`[data-node="${CSS.escape(nearest.id)}"]`)?.focus()
   }
 
-  const near = edges.filter(({ from, to }) => from === chosen || to === chosen)
+  const near = edges.filter(({ from, to, type }) => (from === chosen || to === chosen) && !AUTOMATIC.has(type))
   return (
     <svg
       class="graph"
@@ -169,6 +169,9 @@ export function Graph({
     </svg>
   )
 }
+
+/** Relations that follow from texts say nothing that the other end does not. */
+const AUTOMATIC = new Set(['MENTIONS_ENTITY', 'SIMILAR_TO'])
 
 const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],

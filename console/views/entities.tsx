@@ -73,7 +73,7 @@ const MOST = 200
 export function EntityView() {
   const { params } = route.value
   const id = params.get('id') ?? ''
-  const nodes = Math.min(MOST, Number(params.get('nodes') ?? 20) || 20)
+  const nodes = Math.min(MOST, Number(params.get('nodes') ?? 14) || 14)
   const answer = useAnswer<EntityAnswer>('console/entity', { id, nodes })
   if (answer.error?.code === 'gone')
     return (

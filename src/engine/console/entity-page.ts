@@ -72,7 +72,10 @@ export async function neighbourhood(context: Context, owner: string, id: string,
   const near = [...new Set(edges.map((edge) => other(edge, id)))].filter((one) => one !== id)
   const degrees = await graph.neighbours(owner, [id, ...near], MAX_COUNTED)
   const degree = (node: string): number => degrees.get(node)?.length ?? 0
-  const chosen = [id, ...near.sort((a, b) => degree(b) - degree(a) || (a < b ? -1 : 1)).slice(0, most - 1)]
+  const isNamed = new Set((await store.entities(near, owner)).map((entity) => entity.id))
+  // Entities say more in a picture than the facts that mention them, which are listed below it anyway.
+  near.sort((a, b) => Number(isNamed.has(b)) - Number(isNamed.has(a)) || degree(b) - degree(a) || (a < b ? -1 : 1))
+  const chosen = [id, ...near.slice(0, most - 1)]
   const [facts, entities, among] = await Promise.all([
     store.facts(chosen, owner),
     store.entities(chosen, owner),

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProgram } from '../wire/program.js'
+import { type ConsoleServer, removeTemporaryFolders, startConsoleServer } from './console-server.js'
+
+let server: ConsoleServer
+let cookie: string
+
+beforeAll(async () => {
+  server = await startConsoleServer()
+  cookie = await server.signIn()
+})
+afterAll(async () => {
+  await server.stop()
+  removeTemporaryFolders()
+})
+
+interface Done {
+  readonly ids: readonly string[]
+  readonly undo: readonly object[]
+}
+
+async function act(tool: string, input: object): Promise<Done> {
+  const response = await server.call(cookie, `console/${tool}`, input)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return JSON.parse(text)
+}
+
+const undo = ({ undo: commits }: Done): Promise<Done> => act('undo', { commits })
+
+/** Facts and relations as they are exported, without versions and the times of changes. */
+async function exported(): Promise<readonly string[]> {
+  const { out } = await runProgram(['export', '--data-dir', server.folder, '--embedder', 'hash'])
+  return out
+    .split('\n')
+    .filter((line) => line.startsWith('{') && !line.includes('"header"') && !line.includes('exportedAt'))
+    .map((line) =>
+      JSON.stringify(JSON.parse(line), (key, value) =>
+        ['version', 'updatedAt', 'recordedAt', 'at', 'dedupAt'].includes(key) ? undefined : value,
+      ),
+    )
+    .sort()
+}
+
+async function remember(...texts: readonly string[]): Promise<readonly string[]> {
+  for (const text of texts) await runProgram(['remember', text, '--data-dir', server.folder, '--embedder', 'hash'])
+  const page: { readonly facts: readonly { readonly id: string; readonly text: string }[] } = JSON.parse(
+    await (await server.call(cookie, 'console/browse', { limit: 200 })).text(),
+  )
+  return texts.map((text) => page.facts.find((fact) => fact.text === text)?.id ?? '')
+}
+
+async function journalOf(id: string): Promise<readonly { readonly op: string; readonly actor: string; readonly reason?: string }[]> {
+  const answer: { readonly versions: readonly { readonly op: string; readonly actor: string; readonly reason?: string }[] } = JSON.parse(
+    await (await server.call(cookie, 'console/fact', { id })).text(),
+  )
+  return answer.versions
+}
+
+describe('actions of the console', () => {
+  test('each leaves an entry in the journal that names the console and the reason', async () => {
+    const [id = ''] = await remember('The lamp is green')
+    await act('edit', { id, text: 'The lamp is blue', reason: 'looked again' })
+    await act('end', { ids: [id], reason: 'it broke' })
+    await act('restore', { ids: [id] })
+    await act('tag', { ids: [id], tag: 'home' })
+    await act('mark', { id, mark: 'right' })
+    const entries = await journalOf(id)
+    expect(entries).toHaveLength(6)
+    expect(entries.slice(0, 5).map(({ op, actor }) => [op, actor])).toEqual(Array.from({ length: 5 }, () => ['fact.put', 'console']))
+    expect(entries.map(({ reason }) => reason).filter((reason) => reason !== undefined)).toEqual(['it broke', 'looked again'])
+  })
+
+  test('an edit is refused where the fact was changed since it was read', async () => {
+    const [id = ''] = await remember('The chair is oak')
+    await act('edit', { id, version: 1, text: 'The chair is ash' })
+    await expect(act('edit', { id, version: 1, text: 'The chair is elm' })).rejects.toThrow('is at version 2, not 1')
+  })
+
+  test('of two facts one is kept, or both for good', async () => {
+    const [first = '', second = ''] = await remember('The door is red', 'The door is white')
+    const kept = await act('decide', { verdict: 'keep', ids: [first, second], keep: second })
+    expect((await (await server.call(cookie, 'console/fact', { id: first })).text()).includes('"superseded_by":"')).toBe(true)
+    await undo(kept)
+    const both = await act('decide', { verdict: 'both', ids: [first, second] })
+    expect(both.undo).toHaveLength(1)
+    await expect(act('decide', { verdict: 'keep', ids: [first, second], keep: 'other' })).rejects.toThrow('one of the two')
+  })
+
+  test('what was changed since is left as it is by undo, and says so', async () => {
+    const [id = ''] = await remember('The cup is full')
+    const first = await act('edit', { id, text: 'The cup is empty' })
+    await act('edit', { id, text: 'The cup is gone' })
+    await expect(undo(first)).rejects.toThrow('changed again since')
+  })
+
+  test('any actions and their undos leave the export as it was', async () => {
+    const texts = ['apples', 'pears', 'plums', 'figs', 'limes'].map((fruit) => `We buy ${fruit} on Mondays`)
+    const ids = await remember(...texts)
+    const before = await exported()
+    const action = fc.record({
+      tool: fc.constantFrom('edit', 'end', 'restore', 'tag', 'mark', 'supersede', 'decide', 'merge', 'both'),
+      at: fc.nat(ids.length - 1),
+      other: fc.nat(ids.length - 1),
+      word: fc.constantFrom('one', 'two', 'three'),
+    })
+    const perform = async ({
+      tool,
+      at,
+      other,
+      word,
+    }: {
+      tool: string
+      at: number
+      other: number
+      word: string
+    }): Promise<Done | undefined> => {
+      const id = ids[at] ?? ''
+      const pair = [id, ids[other] ?? '']
+      if (tool === 'edit') return act('edit', { id, text: `edited ${word}` })
+      if (tool === 'end' || tool === 'restore') return act(tool, { ids: [id], ...(tool === 'end' ? { reason: word } : {}) })
+      if (tool === 'tag') return act('tag', { ids: [id], tag: word })
+      if (tool === 'mark') return act('mark', { id, mark: word === 'one' ? 'right' : 'wrong' })
+      if (tool === 'supersede') return act('supersede', { id, text: `later ${word}` }).catch(() => undefined)
+      if (at === other) return undefined
+      if (tool === 'both') return act('decide', { verdict: 'both', ids: pair }).catch(() => undefined)
+      return act('decide', {
+        verdict: tool === 'merge' ? 'merge' : 'keep',
+        ids: pair,
+        keep: pair[1],
+        ...(tool === 'merge' ? { text: `merged ${word}` } : {}),
+      })
+    }
+    const actions = fc.sample(action, { numRuns: 200, seed: 20261118 })
+    for (let from = 0; from < actions.length; from += 10) {
+      const done: Done[] = []
+      for (const one of actions.slice(from, from + 10)) {
+        const answer = await perform(one)
+        if (answer !== undefined && answer.undo.length > 0) done.push(answer)
+      }
+      for (const one of done.reverse()) await undo(one)
+    }
+    expect(await exported()).toEqual(before)
+  })
+})
