@@ -65,53 +65,68 @@ async function restoration(
   reason: string,
 ): Promise<((at: number) => Change) | undefined> {
   const { store } = env
-  const version = newest.after?.version
-  if (typeof version !== 'number') return undefined
+  if (newest.after === null) return undefined
   const { before } = oldest
   switch (newest.op) {
     case 'fact.put': {
       const [fact] = await store.facts([id])
-      if (fact === undefined || fact.version !== version) return undefined
+      if (fact === undefined || !isAsLeft(fact, newest)) return undefined
       if (before === null) return () => ({ op: 'fact.delete', id, owner: fact.owner, reason })
       // Compared is compared: a pair that was taken apart again is not put to the same question.
       const compared = fact.dedupAt !== null
       return (at) => ({
         op: 'fact.put',
-        fact: factSchema.parse({ ...restored(fact, before), updatedAt: at, ...(compared ? { dedupAt: at } : {}), version: version + 1 }),
+        fact: factSchema.parse({
+          ...restored(fact, before),
+          updatedAt: at,
+          ...(compared ? { dedupAt: at } : {}),
+          version: fact.version + 1,
+        }),
         reason,
       })
     }
     case 'entity.put': {
       const [entity] = await store.entities([id])
-      if (entity === undefined || entity.version !== version) return undefined
+      if (entity === undefined || !isAsLeft(entity, newest)) return undefined
       if (before === null) return () => ({ op: 'entity.delete', id, owner: entity.owner, reason })
       return (at) => ({
         op: 'entity.put',
-        entity: entitySchema.parse({ ...restored(entity, before), updatedAt: at, version: version + 1 }),
+        entity: entitySchema.parse({ ...restored(entity, before), updatedAt: at, version: entity.version + 1 }),
         reason,
       })
     }
     case 'edge.put': {
       const [edge] = await store.edgesById([id])
-      if (edge === undefined || edge.version !== version) return undefined
+      if (edge === undefined || !isAsLeft(edge, newest)) return undefined
       if (before === null) return () => ({ op: 'edge.delete', id, owner: edge.owner, reason })
-      return () => ({ op: 'edge.put', edge: edgeSchema.parse({ ...restored(edge, before), version: version + 1 }), reason })
+      return () => ({ op: 'edge.put', edge: edgeSchema.parse({ ...restored(edge, before), version: edge.version + 1 }), reason })
     }
     case 'source.put': {
       const [source] = await store.sources([id])
-      if (source === undefined || source.version !== version) return undefined
+      if (source === undefined || !isAsLeft(source, newest)) return undefined
       if (before === null) return () => ({ op: 'source.delete', id, owner: source.owner, reason })
       // Passages that were replaced are not kept, so what changed them stays.
       if (newest.after?.files !== 0) return undefined
       return (at) => ({
         op: 'source.put',
-        source: sourceSchema.parse({ ...restored(source, before), updatedAt: at, version: version + 1 }),
+        source: sourceSchema.parse({ ...restored(source, before), updatedAt: at, version: source.version + 1 }),
         reason,
       })
     }
     default:
       return undefined
   }
+}
+
+/** What differs although a later change was undone. */
+const OF_THE_CHANGE = new Set(['version', 'updatedAt', 'dedupAt'])
+
+/** Whether something is as a change left it: not changed since, or put back to it by undoing what came later. */
+function isAsLeft(now: object, { after }: JournalEntry): boolean {
+  const left: Readonly<Record<string, unknown>> = after ?? {}
+  return Object.entries(now).every(
+    ([key, value]) => OF_THE_CHANGE.has(key) || JSON.stringify(value ?? null) === JSON.stringify(left[key] ?? null),
+  )
 }
 
 /** The journal leaves out what had no value. */
