@@ -43,6 +43,8 @@ export interface EntityQuery {
   readonly keys?: readonly string[]
   /** Names or aliases as mentioned (`normalName`). */
   readonly names?: readonly string[]
+  /** Parts of normalised names of one owner: entities with most of them first. */
+  readonly nameParts?: readonly string[]
   readonly limit: number
   readonly offset: number
 }

@@ -48,7 +48,15 @@ function listFacts(state: State, query: FactQuery): readonly Fact[] {
 }
 
 function listEntities(state: State, query: EntityQuery) {
-  const { owner, names, keys } = query
+  const { owner, names, keys, nameParts } = query
+  const partsOf = (entity: Entity): number =>
+    Math.max(0, ...namesOf(entity).map((name) => (nameParts ?? []).filter((part) => name.includes(part)).length))
+  const charsOf = (entity: Entity): number => Math.min(...namesOf(entity).map((name) => name.length))
+  if (nameParts !== undefined)
+    return [...state.entities.values()]
+      .filter((entity) => entity.owner === owner && partsOf(entity) > 0)
+      .sort((a, b) => partsOf(b) - partsOf(a) || charsOf(a) - charsOf(b) || ascending(a.id, b.id))
+      .slice(query.offset, query.offset + query.limit)
   const found = [...state.entities.values()].filter(
     (entity) =>
       (owner === undefined || entity.owner === owner) &&

@@ -133,6 +133,23 @@ describe('duplicates in words', () => {
   const pair = async (outcome: string, knowledge_ids: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
     ({ outcome, knowledge_ids, reason: 'Read both.', ...more }) as const
 
+  it('repair 6: the report prefers an active item that a person declared, then the older one', async () => {
+    const inferred = await substrate.know({
+      title: 'Builds run nightly at two',
+      summary: 'Builds run nightly at two.',
+      memory_source: 'agent_inferred',
+    })
+    const declared = await substrate.know({ title: 'Builds run nightly at two', summary: 'Builds run nightly at two o clock.' })
+    const { data } = await read('report')
+    const text = JSON.stringify(data)
+    expect(text).toContain(`"canonical_knowledge_id":"${declared}"`)
+    expect(text).not.toContain(`"canonical_knowledge_id":"${inferred}"`)
+  })
+
+  it('repair 6: a blank reason is refused', async () => {
+    expect(await refusal('archive_source', { source_id: 'src:none', reason: ' ' })).toBe('archive_source requires a non-empty reason')
+  })
+
   it('suggestions of the report are accepted unchanged', async () => {
     const [older = '', newer = ''] = await alike()
     const { data } = await read('report')
@@ -149,8 +166,8 @@ describe('duplicates in words', () => {
       outcome: 'supersede',
       resolved: 1,
     })
-    expect([await statusOf(older), await statusOf(newer)]).toEqual(['superseded', 'active'])
-    expect(await refusal('resolve_duplicates', found?.suggested_resolution.input_data)).toBe(`Knowledge is not resolvable: ${older}`)
+    expect([await statusOf(older), await statusOf(newer)]).toEqual(['active', 'superseded'])
+    expect(await refusal('resolve_duplicates', found?.suggested_resolution.input_data)).toBe(`Knowledge is not resolvable: ${newer}`)
   })
 
   it('both stay when marked as distinct', async () => {

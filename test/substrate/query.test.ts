@@ -54,6 +54,34 @@ describe('search', () => {
     expect((await titles('production release approvals pipeline'))[0]).toBe('Deploy to production')
   })
 
+  it('repair 6: finds nodes by the words and parts of their names, an equal name first', async () => {
+    for (const name of ['src/hooks/maintenanceQueue.ts', 'src/hooks/capture.ts', 'src.jobs.night_shift', 'Harbour master'])
+      await substrate.world.call('memory/create_entity', { name, entity_type: 'module' })
+    expect((await titles('maintenance queue'))[0]).toBe('src/hooks/maintenanceQueue.ts')
+    expect((await titles('src/hooks/capture.ts'))[0]).toBe('src/hooks/capture.ts')
+    expect((await titles('night shift'))[0]).toBe('src.jobs.night_shift')
+    expect(await titles('who is the master of the harbour')).toContain('Harbour master')
+  })
+
+  it('repair 6: the graph answers for a subject that only knowledge names', async () => {
+    const graph = z.object({
+      data: z.object({
+        nodes: z.array(z.object({ id: z.string(), kind: z.string() }).loose()),
+        edges: z.array(z.object({ source_id: z.string(), target_id: z.string() }).loose()),
+      }),
+    })
+    for (const subject of ['node:repo', 'Unmet gateway']) {
+      if (subject === 'Unmet gateway')
+        ids.set(
+          'gateway',
+          await substrate.know({ title: 'Gateway', summary: 'It is slow.', payload: { subject, predicate: 'is', value: 'slow' } }),
+        )
+      const { nodes, edges } = graph.parse(await substrate.ask('query', 'graph', { id: subject })).data
+      expect(nodes).toContainEqual(expect.objectContaining({ id: subject, kind: 'unresolved', status: 'missing' }))
+      expect(edges.map(({ source_id }) => source_id)).toContain(subject === 'node:repo' ? id('language') : id('gateway'))
+    }
+  })
+
   it('shows what ended only to those who ask for it', async () => {
     expect(await titles('old pipeline machine')).not.toContain('Old pipeline')
     expect(await titles('old pipeline machine', { filters: { status: 'superseded' } })).toEqual(['Old pipeline'])

@@ -17,7 +17,7 @@ describe('governance', () => {
     [{ reason: ' ' }, 'remember request requires reason'],
     [{ memory_source: 'guessed' }, 'remember request has unsupported memory_source: guessed'],
     [{ scope_refs: [] }, 'remember request requires scope_refs'],
-    [{ memory_source: 'imported' }, 'active knowledge requires evidence_refs unless user-declared or human-curated'],
+    [{ memory_source: 'imported', status: 'active' }, 'active knowledge requires evidence_refs unless user-declared or human-curated'],
     [{ status: 'fine' }, /^args\.input_data\.status: Invalid option/u],
     [{ title: ' ' }, 'Invalid title: must not be empty'],
     [{ valid_until: 'soon' }, 'args.input_data.valid_until: Input should be an ISO 8601 date and time'],
@@ -55,6 +55,17 @@ describe('governance', () => {
     expect(await cited({ locator, hash: 'x' })).toBe(`evidence_refs hash mismatch: ${source_id}#${segment_id}`)
     expect(await substrate.world.backend.store.counts(undefined)).toEqual(before)
     expect(await cited({ locator, hash })).toMatch(/^answered/u)
+  })
+
+  it.each([
+    ['user_declared', 'active'],
+    ['human_curated', 'active'],
+    ['agent_inferred', 'candidate'],
+    ['system_generated', 'candidate'],
+    ['imported', 'candidate'],
+  ])('repair 6: knowledge from %s without a status is %s', async (memory_source, status) => {
+    const answer = await remember('knowledge', { ...KNOWLEDGE, title: `From ${memory_source}`, memory_source })
+    expect(answer.status).toBe(status)
   })
 
   it('a missing field is named with its path', async () => {

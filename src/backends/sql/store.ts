@@ -14,6 +14,7 @@ import { among, equals, where } from './conditions.js'
 import { arrangements, arrangementsMark, digestOf, useNonce } from './control-records.js'
 import type { Dialect } from './dialect.js'
 import { alike, rivals } from './doubts.js'
+import { idsByNameParts } from './entity-name-parts.js'
 import { browse, facets, histogram } from './facets.js'
 import { feed } from './feed.js'
 import { readClock } from './owners.js'
@@ -156,6 +157,11 @@ const and = ({ text: what, values }: Condition, more: string): Condition => ({
 })
 
 function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> {
+  if (query.nameParts !== undefined) {
+    const ids = yield* idsByNameParts(query)
+    const found = new Map((yield* byIds('entities', ENTITY_COLUMNS, ids, query.owner, toEntity)).map((entity) => [entity.id, entity]))
+    return ids.flatMap((id) => found.get(id) ?? [])
+  }
   const named = query.names === undefined ? undefined : among('n.name', query.names)
   const keyed = query.keys === undefined ? undefined : among('n.name_key', query.keys)
   const condition = where([equals('e.owner', query.owner), named, keyed])

@@ -33,7 +33,6 @@ const headOf = (candidate: ConceptCandidate, evidence: number) => ({
   title: candidate.title,
   score: candidate.score,
   occurrences: candidate.occurrences,
-  recommendation: candidate.recommendation,
   ranking_signals: {
     bonuses: candidate.signals.bonuses,
     penalties: candidate.signals.penalties,
@@ -97,6 +96,7 @@ const REPORT = { candidates: 10, evidence: 5, skipped: 20 }
 /** With all that `memory_remember` takes, as it stands. */
 const full = (candidate: ConceptCandidate, scopes: readonly string[]) => ({
   ...headOf(candidate, REPORT.evidence),
+  recommendation: candidate.recommendation,
   detail: 'full',
   object_refs: candidate.objects,
   suggested_memory: {

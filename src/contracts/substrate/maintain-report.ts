@@ -1,5 +1,6 @@
 import type { FactCheck } from '../../core/substrate/fact-checks.js'
 import type { SoftPair } from '../../core/substrate/soft-pairs.js'
+import { preferredOf } from '../../core/substrate/upkeep-rules.js'
 import type { MirrorState } from '../../engine/substrate/graph-mirror/graph-mirror.js'
 import type { GraphHealth } from '../../engine/substrate/knowledge/inventory.js'
 import type { Answer } from '../operation.js'
@@ -17,10 +18,10 @@ const REVIEW = {
 
 const NEXT = ['review_duplicate_pair', 'choose_supersede_keep_both_or_contest', 'call_memory_maintain_resolve_duplicates_if_actionable']
 
-/** A pair that may say the same, with a call that would settle it. The newer one is taken for the better. */
+/** A pair of possible duplicates with a call that resolves it. */
 export function toSoftPair({ a, b, score, reasons }: SoftPair): Answer {
   const ids = [a.id, b.id]
-  const canonical = b.recordedAt >= a.recordedAt ? b.id : a.id
+  const canonical = preferredOf(a, b).id
   return {
     ...{ object_ids: ids, score, reasons, review_guidance: REVIEW },
     suggested_resolution: {

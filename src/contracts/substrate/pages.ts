@@ -4,7 +4,7 @@ import type { Source } from '../../core/facts/source.js'
 import { repoMap } from '../../engine/substrate/evidence/repo-map.js'
 import { segmentsOf, textOfDocument } from '../../engine/substrate/evidence/segments.js'
 import { evidenceWithState } from '../../engine/substrate/knowledge/evidence.js'
-import type { ObjectNeighbourhood } from '../../engine/substrate/objects/around.js'
+import { findReferrers, type ObjectNeighbourhood } from '../../engine/substrate/objects/around.js'
 import { headOf, loadObjects, type MemoryObject } from '../../engine/substrate/objects/objects.js'
 import { findAround } from '../../engine/substrate/query/find-around.js'
 import type { Answer, Call } from '../operation.js'
@@ -175,11 +175,13 @@ export const page = toolMode({
 
 const STUB = { kind: 'stub', status: 'missing' } as const
 
-const nodesOf = ({ root, relations, objects }: ObjectNeighbourhood): readonly Answer[] => {
-  const ids = [...new Set([root.id, ...relations.flatMap(({ from, to }) => [from, to])])]
+const UNRESOLVED = { kind: 'unresolved', status: 'missing' } as const
+
+const nodesOf = (rootId: string, { relations, objects }: Pick<ObjectNeighbourhood, 'relations' | 'objects'>): readonly Answer[] => {
+  const ids = [...new Set([rootId, ...relations.flatMap(({ from, to }) => [from, to])])]
   return ids.map((id) => {
     const object = objects.get(id)
-    if (object === undefined) return { object_type: 'node', id, title: id, ...STUB }
+    if (object === undefined) return { object_type: 'node', id, title: id, ...(id === rootId ? UNRESOLVED : STUB) }
     const { type, kind, title, status } = headOf(object)
     return { object_type: type, id, kind, title, status }
   })
@@ -190,7 +192,9 @@ export const graph = toolMode({
   input: byId,
   options: z.strictObject({ max_items: optional(atLeastOne), graph_backend: optional(graphBackend) }),
   async run(call, { id }, { max_items = MAX_LISTED_ITEMS, graph_backend }) {
-    const around = await findAround(call.context, id, ownerOf(call), max_items, graph_backend)
+    const around =
+      (await findAround(call.context, id, ownerOf(call), max_items, graph_backend)) ??
+      (await findReferrers(call.context, id, ownerOf(call), max_items))
     if (around === undefined) return notFound('graph', id, { root_id: id, nodes: [], edges: [] })
     const edges = around.relations.map((one) => ({
       id: one.id,
@@ -199,7 +203,7 @@ export const graph = toolMode({
       relation: one.relation,
       payload: one.payload,
     }))
-    return { result_type: 'graph', data: { root_id: id, nodes: nodesOf(around), edges }, warnings: [] }
+    return { result_type: 'graph', data: { root_id: id, nodes: nodesOf(id, around), edges }, warnings: [] }
   },
 })
 

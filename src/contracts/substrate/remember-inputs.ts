@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json, JsonObject } from '../../core/encoding/json.js'
 import { isBlank, parseInstant } from '../../core/input/input.js'
+import { defaultStatus } from '../../core/substrate/governance.js'
 import type { NewObject } from '../../core/substrate/new-object.js'
 import { ACTIVITY_STATUSES, KNOWLEDGE_STATUSES, WORK_ITEM_STATUSES } from '../../core/substrate/objects.js'
 import type { ObjectInput } from '../../engine/substrate/knowledge/write.js'
@@ -110,7 +111,7 @@ export function toKnowledge(input: z.output<typeof knowledgeInput>): ObjectInput
   return {
     ...governed(input),
     type: 'knowledge',
-    status: input.status ?? 'active',
+    status: input.status ?? defaultStatus(input.memory_source),
     ...{ subject, predicate, value, object: target },
     details: said({ ...more, metadata }),
     references: { subject_refs: input.subject_refs },

@@ -44,7 +44,7 @@ const evidenceContract = (fact: Fact) => {
 }
 
 /** Where a copy of the graph follows the store. */
-async function graphSync(call: Call, { eventIds }: Patch): Promise<Answer> {
+async function graphSync(call: Call, { eventIds }: Pick<Patch, 'eventIds'>): Promise<Answer> {
   const { graphBackend } = await configurationOf(call.context, ownerOf(call))
   return graphBackend === 'file' ? {} : { graph_sync: { status: 'following', backend: graphBackend, operations: eventIds.length } }
 }
@@ -111,6 +111,9 @@ const decisionBy = (call: Call, { reason, actor }: { readonly reason?: string | 
 })
 
 /** A mode that decides about one piece of knowledge. */
+/** The patch of a decision, and how the copy of the graph follows it. */
+const decisionAnswer = async (call: Call, patch: Patch): Promise<Answer> => ({ ...patchAnswer(patch), ...(await graphSync(call, patch)) })
+
 const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisionBy>) => Promise<DecisionResult>): ToolMode =>
   toolMode({
     effect: 'write',
@@ -119,7 +122,13 @@ const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisio
     async run(call, input) {
       const { facts, ...patch } = await decide(call, input.knowledge_id, decisionBy(call, input))
       const status = facts[0]?.status ?? 'unknown'
-      return { object_type: 'knowledge', object_id: input.knowledge_id, knowledge_id: input.knowledge_id, status, ...patchAnswer(patch) }
+      return {
+        object_type: 'knowledge',
+        object_id: input.knowledge_id,
+        knowledge_id: input.knowledge_id,
+        status,
+        ...(await decisionAnswer(call, patch)),
+      }
     },
   })
 
@@ -130,7 +139,13 @@ const supersedeMode = toolMode({
   async run(call, input) {
     const [old, successor] = [input.old_knowledge_id, input.new_knowledge_id]
     const { facts: _, ...patch } = await supersede(call.context, { old, successor }, decisionBy(call, input))
-    return { old_knowledge_id: old, new_knowledge_id: successor, old_status: 'superseded', status: 'active', ...patchAnswer(patch) }
+    return {
+      old_knowledge_id: old,
+      new_knowledge_id: successor,
+      old_status: 'superseded',
+      status: 'active',
+      ...(await decisionAnswer(call, patch)),
+    }
   },
 })
 
@@ -141,7 +156,7 @@ const workItemStatus = toolMode({
   async run(call, input) {
     const { work_item_id: id, status, resolution } = input
     const { facts: _, ...patch } = await moveWorkItem(call.context, { id, stage: status, resolution }, decisionBy(call, input))
-    return { object_type: 'work_item', object_id: id, work_item_id: id, status, ...patchAnswer(patch) }
+    return { object_type: 'work_item', object_id: id, work_item_id: id, status, ...(await decisionAnswer(call, patch)) }
   },
 })
 
@@ -176,7 +191,12 @@ const batch = toolMode({
       actor: actorOf(call, actor),
       inEntry: (index, message) => `entries[${index}]: ${message}; nothing was written`,
     })
-    return { status: 'completed', created: facts.length, ...patchAnswer(patch), results: await allWritten(call, facts, patch) }
+    return {
+      status: 'completed',
+      created: facts.length,
+      ...(await decisionAnswer(call, patch)),
+      results: await allWritten(call, facts, patch),
+    }
   },
 })
 

@@ -2,7 +2,6 @@ export type SkipReason =
   | 'too_long'
   | 'format_marker'
   | 'path_fragment'
-  | 'shortcut_marker'
   | 'document_artifact'
   | 'temporary_task'
   | 'action_phrase'
@@ -23,6 +22,11 @@ const IMPERATIVES = words(
   skip start stop switch try turn understand uninstall unset update upgrade upload use validate verify wait write`,
 )
 
+/** Words of user interfaces, which are artifacts on their own. */
+const INTERFACE_WORDS = words(
+  `apply back button cancel checkbox close confirm dialog dropdown icon menu next ok panel popup previous sidebar submit tab toolbar tooltip`,
+)
+
 const GENERIC = words(
   `api app application background basics build change changes class client code commands config configuration content data database default
   defaults definition dependencies description design details development documentation documents environment error errors example examples
@@ -35,7 +39,7 @@ const GENERIC = words(
 )
 
 const ARTIFACT =
-  /^(?:table of contents|contents|index|appendix.*|page \d+.*|figure \d+.*|chapter \d+.*|change ?log.*|release notes.*|unreleased|what'?s new.*|version \d.*|v?\d+(?:\.\d+)+.*|licen[cs]e.*|acknowledge?ments?|bibliography|see also|further reading|footnotes?|(?:current |open |my )?to-?dos?(?: list)?|known issues|目录|附录|更新日志)$/i
+  /^(?:table of contents|contents|index|appendix.*|page \d+.*|figure \d+.*|chapter \d+.*|change ?log.*|release notes.*|unreleased|what'?s new.*|version \d.*|v?\d+(?:\.\d+)+.*|licen[cs]e.*|acknowledge?ments?|bibliography|see also|further reading|footnotes?|(?:current |open |my )?to-?dos?(?: list)?|known issues|bug ?fixes|(?:new |other )?features|breaking changes?|(?:performance )?improvements|enhancements|deprecations|(?:added|changed|fixed|removed|deprecated|security|updated|miscellaneous|chores?|highlights)|migration guide|upgrade guide|full changelog|new contributors|目录|附录|更新日志)$/i
 const TEMPORARY = /\b(?:wip|tmp|temp|draft|hotfix|follow-?ups?|next steps?|this (?:week|sprint|session)|action items?|tbd)\b/i
 const SHORTCUT = /\b(?:ctrl|cmd|alt|shift|option|meta|super)\s?[+-]\s?\S|[⌘⌥⇧⌃]|^(?:f\d{1,2}|esc|enter|tab)$/i
 const FORMAT = /^[^\p{L}\p{N}]+$|^<[^>]*>?|^\.{1,3}\w{1,8}$|[{}<>]|\.\.\.|…|^\$|^#|^%|^&|^\*|^--?\w|=|^["']|["']$|;$/u
@@ -46,10 +50,10 @@ export function skipReason(title: string): SkipReason | null {
   const parts = title.split(/\s+/)
   const isCjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(title)
   if (title.length > MAX_TERM_CHARS || parts.length > MAX_WORDS) return 'too_long'
-  if (SHORTCUT.test(title)) return 'shortcut_marker'
+  if (SHORTCUT.test(title)) return 'document_artifact'
   if (/[\\/]/.test(title) || FILE_NAME.test(title)) return 'path_fragment'
   if (FORMAT.test(title)) return 'format_marker'
-  if (ARTIFACT.test(title)) return 'document_artifact'
+  if (ARTIFACT.test(title) || (parts.length === 1 && INTERFACE_WORDS.has(title.toLowerCase()))) return 'document_artifact'
   if (TEMPORARY.test(title)) return 'temporary_task'
   if (parts.length > 1 && IMPERATIVES.has((parts[0] ?? '').toLowerCase())) return 'action_phrase'
   if (parts.every((part) => GENERIC.has(part.toLowerCase()))) return 'generic_term'

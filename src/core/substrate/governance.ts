@@ -16,6 +16,9 @@ export const isPersonal = (origin: string | null): boolean => origin !== null &&
 
 export const isOrigin = (word: string): word is Origin => ORIGINS.some((value) => value === word)
 
+/** Status of knowledge that is stored without one. */
+export const defaultStatus = (origin: string): KnowledgeStatus => (isPersonal(origin) ? 'active' : 'candidate')
+
 export interface Governance {
   readonly reason: string
   readonly origin: string

@@ -2,6 +2,7 @@ import type { Fact, Instant } from '../facts/fact.js'
 import { DAY } from '../facts/lifecycle.js'
 import { isCurrentStatus } from '../facts/validity.js'
 import { assertionOf } from './claim-ends.js'
+import { isPersonal } from './governance.js'
 import { factTypeOf, type KnowledgeStatus, knowledgeStatus } from './objects.js'
 import { type EvidenceRef, evidenceOf, referencesOf } from './references.js'
 
@@ -65,6 +66,16 @@ const byStrength = (a: Fact, b: Fact): number =>
   (b.verifiedAt ?? Number.NEGATIVE_INFINITY) - (a.verifiedAt ?? Number.NEGATIVE_INFINITY) ||
   a.recordedAt - b.recordedAt ||
   (a.id < b.id ? -1 : 1)
+
+/** The one of two possible duplicates to keep: stronger status, declared by a person, higher confidence, older. */
+export function preferredOf(a: Fact, b: Fact): Fact {
+  const order =
+    STRENGTH[knowledgeStatus(b)] - STRENGTH[knowledgeStatus(a)] ||
+    Number(isPersonal(b.origin)) - Number(isPersonal(a.origin)) ||
+    b.confidence - a.confidence ||
+    a.recordedAt - b.recordedAt
+  return order <= 0 ? a : b
+}
 
 /** The winner of a group with the evidence and scopes of the others. */
 export function mergeEvidence(winner: Fact, losers: readonly Fact[]): Fact {

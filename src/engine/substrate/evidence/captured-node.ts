@@ -14,6 +14,7 @@ export interface CapturedNode {
   /** Tells it from all others of its owner. */
   readonly identity: string
   readonly sourceId: string
+  readonly aliases?: readonly string[]
   readonly more?: JsonObject
 }
 
@@ -27,8 +28,9 @@ export function putNode(node: CapturedNode, known: Entity | undefined, at: Insta
     identity_key: node.identity,
     slug: slugify(node.name),
   }
+  const aliases = [...new Set([...(known?.aliases ?? []), ...(node.aliases ?? [])])]
   const same =
-    known !== undefined &&
+    known?.aliases.length === aliases.length &&
     known.status === 'active' &&
     known.name === node.name &&
     known.type === node.kind &&
@@ -41,7 +43,7 @@ export function putNode(node: CapturedNode, known: Entity | undefined, at: Insta
     name: node.name,
     type: node.kind,
     description: node.summary,
-    aliases: known?.aliases ?? [],
+    aliases,
     uri: `${CAPTURED}${encodeURI(node.identity.replaceAll('|', '/'))}`,
     status: 'active',
     source: 'ingest',

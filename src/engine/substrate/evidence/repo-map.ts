@@ -13,6 +13,7 @@ import {
 } from '../../../core/evidence/repo-files.js'
 import { excerptOf, type Segment } from '../../../core/evidence/segments.js'
 import type { Passage, Source } from '../../../core/facts/source.js'
+import type { FileChange } from '../../../core/journal/change.js'
 import type { Environment } from '../../environment.js'
 
 const MAX_PASSAGES = 100_000
@@ -148,7 +149,6 @@ async function moduleRow(env: Environment, source: Source, path: string): Promis
   const file = files.find((one) => one.path === path)
   const passages = file?.passages ?? []
   const references = file?.references ?? []
-  const named = (kind: string): readonly string[] => unique(references.filter((one) => one.kind === kind).map((one) => one.name))
   const ofKinds = (...kinds: readonly string[]): readonly string[] =>
     unique(passages.flatMap(({ kind, name }) => (name !== null && kinds.includes(kind) ? [name] : [])))
   return {
@@ -159,8 +159,32 @@ async function moduleRow(env: Environment, source: Source, path: string): Promis
     imports: unique(references.flatMap(({ kind, module, name }) => (kind === 'imports' ? [module ?? name] : []))),
     classes: ofKinds('class', 'struct', 'impl'),
     functions: ofKinds('function'),
-    symbols: named('defines'),
+    symbols: symbolsOf(passages, references),
   }
+}
+
+/** Definitions with their lines; a method is qualified by its class. A definition in several chunks is one symbol. */
+function symbolsOf(passages: readonly Passage[], references: FileChange['references'] = []): readonly JsonObject[] {
+  const symbols = new Map<string, { name: string; kind: string; line_start: number; line_end: number }>()
+  for (const { ordinal, kind: what, name: own } of references) {
+    const passage = what === 'defines' ? passages.find((one) => one.ordinal === ordinal) : undefined
+    if (passage === undefined) continue
+    const isChunk = passage.name === own
+    const scopes = [passage.scopePath ?? '', isChunk ? '' : (passage.name ?? '')].filter((scope) => scope !== '')
+    const name = [...scopes, own].join('.')
+    const kind = isChunk ? passage.kind : scopes.length > 0 ? 'method' : 'function'
+    const offset = isChunk
+      ? 0
+      : Math.max(
+          0,
+          passage.text.split('\n').findIndex((line) => line.includes(own)),
+        )
+    const start = passage.startLine + offset
+    const known = symbols.get(name)
+    if (known === undefined) symbols.set(name, { name, kind, line_start: start, line_end: isChunk ? passage.endLine : start })
+    else known.line_end = Math.max(known.line_end, isChunk ? passage.endLine : start)
+  }
+  return [...symbols.values()]
 }
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]

@@ -76,10 +76,14 @@ export function placeNodes(owner: string, { path: root }: FoundFolder, shape: Re
   ]
 }
 
+/** The path of a module without its extension, with dots: `a/b.ts` is `a.b`. */
+const dottedName = (path: string): string => path.replace(/\.[^./]*$/u, '').replaceAll('/', '.')
+
 export const moduleNodes = (owner: string, { path: root }: FoundFolder, shape: RepoShape, source: Source): readonly CapturedNode[] =>
   shape.modules.map((path) => ({
     ...{ owner, sourceId: source.id, kind: 'module', name: path },
     summary: `${languageOfPath(path) ?? ''} module of ${shape.repoName}`,
     identity: `node|module|${root}|${path}`,
+    aliases: [dottedName(path)].filter((name) => name !== path),
     more: { path },
   }))

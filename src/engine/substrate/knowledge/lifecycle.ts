@@ -1,5 +1,6 @@
 import type { Fact, Instant } from '../../../core/facts/fact.js'
 import { isCurrentStatus, withStatus } from '../../../core/facts/validity.js'
+import { isBlank } from '../../../core/input/input.js'
 import type { Change } from '../../../core/journal/change.js'
 import { factTypeOf } from '../../../core/substrate/objects.js'
 import { MemoryError } from '../../../errors.js'
@@ -25,6 +26,11 @@ export async function knowledge(env: Environment, owner: string, ids: readonly s
   })
 }
 
+/** Rejects a reason that says nothing. A missing one is rejected only where the operation requires it. */
+export function checkReason(operation: string, reason: string | undefined): void {
+  if (reason !== undefined && isBlank(reason)) throw new MemoryError('invalid_input', `${operation} requires a non-empty reason`)
+}
+
 export interface DecisionResult extends Patch {
   readonly facts: readonly Fact[]
 }
@@ -35,6 +41,7 @@ export function decideTogether(
   by: DecisionContext,
   decide: () => Promise<(at: Instant) => readonly Fact[]>,
 ): Promise<DecisionResult> {
+  checkReason('decision', by.reason)
   return retryOnConflict(async () => {
     const change = await decide()
     let facts: readonly Fact[] = []
@@ -97,11 +104,13 @@ export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkIt
   })
 
 /** Puts knowledge away that is of no use any more; it stays with its history. */
-export const archiveKnowledge = (env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> =>
-  decideTogether(env, by, async () => {
+export function archiveKnowledge(env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> {
+  checkReason('archive_knowledge', by.reason)
+  return decideTogether(env, by, async () => {
     const [fact] = await knowledge(env, by.owner, [id])
     return (at) => (fact === undefined || fact.status === 'archived' ? [] : [withStatus(fact, 'archived', at)])
   })
+}
 
 export interface Succession {
   readonly old: string

@@ -8,7 +8,7 @@ import type { Environment } from '../../environment.js'
 import { retryOnConflict } from '../../facts/revise.js'
 import { type Patch, patchOf } from '../patches/patches.js'
 import { factsOfOwner } from './inventory.js'
-import { type DecisionContext, type DecisionResult, decideTogether, promoted, superseded } from './lifecycle.js'
+import { checkReason, type DecisionContext, type DecisionResult, decideTogether, promoted, superseded } from './lifecycle.js'
 
 /** Candidates that are sure enough and rest on enough become active. */
 export const promoteCandidates = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
@@ -50,7 +50,8 @@ export interface ArchivedSource extends Patch {
 const MAX_CITING = 100_000
 
 /** Puts a source away; knowledge that rests on nothing else is stale from then on. */
-export function archiveSource(env: Environment, id: string, by: DecisionContext): Promise<ArchivedSource> {
+export async function archiveSource(env: Environment, id: string, by: DecisionContext): Promise<ArchivedSource> {
+  checkReason('archive_source', by.reason)
   const { store } = env
   return retryOnConflict(async () => {
     const source = (await store.sources([id])).find(({ owner }) => owner === by.owner)

@@ -1,8 +1,9 @@
 import { sha1 } from '../../../core/encoding/hash.js'
 import type { JsonObject } from '../../../core/encoding/json.js'
+import { isCurrentStatus } from '../../../core/facts/validity.js'
 import type { Edge } from '../../../core/graph/edge.js'
 import type { Environment } from '../../environment.js'
-import { loadObjects, type MemoryObject } from './objects.js'
+import { loadObjects, type MemoryObject, ofFact } from './objects.js'
 
 /** A relation of an object, as its readers know it wherever it comes from. */
 export interface Relation {
@@ -20,7 +21,9 @@ export interface ObjectNeighbourhood {
   readonly objects: ReadonlyMap<string, MemoryObject>
 }
 
-export const relationId = ({ from, type, to }: Edge): string => `rel:${sha1([from, type, to].join('\0'))}`
+const relationName = (from: string, type: string, to: string): string => `rel:${sha1([from, type, to].join('\0'))}`
+
+export const relationId = ({ from, type, to }: Edge): string => relationName(from, type, to)
 
 /** What an object refers to and what refers to it; undefined when there is none of that id. */
 export async function aroundObject(env: Environment, id: string, owner: string, limit: number): Promise<ObjectNeighbourhood | undefined> {
@@ -30,6 +33,27 @@ export async function aroundObject(env: Environment, id: string, owner: string, 
   const stated = [...new Map(edges.map((edge) => [relationId(edge), edge])).values()].slice(0, limit)
   const objects = await loadObjects(env, [...new Set([id, ...stated.flatMap(({ from, to }) => [from, to])])], owner)
   return { root, objects, relations: stated.map((edge) => toRelation(edge, objects)) }
+}
+
+export interface Referrers {
+  readonly relations: readonly Relation[]
+  readonly objects: ReadonlyMap<string, MemoryObject>
+}
+
+/** Relations to an id or name that has no object of its own; undefined when nothing refers to it. */
+export async function findReferrers(env: Environment, name: string, owner: string, limit: number): Promise<Referrers | undefined> {
+  const edges = await env.store.edges({ owner, nodes: [name], stated: true, limit })
+  const claims = await env.store.listFacts({ owner, subject: name, limit, offset: 0 })
+  const objects = new Map([
+    ...(await loadObjects(env, [...new Set(edges.flatMap(({ from, to }) => [from, to]))], owner)),
+    ...claims.filter(({ status }) => isCurrentStatus(status)).map((fact): [string, MemoryObject] => [fact.id, ofFact(fact)]),
+  ])
+  const known = new Set(edges.map(({ from }) => from))
+  const claimed = claims
+    .filter(({ id }) => objects.has(id) && !known.has(id))
+    .map(({ id }) => ({ id: relationName(id, 'subject', name), from: id, to: name, relation: 'subject', payload: {} }))
+  const relations = [...edges.map((edge) => toRelation(edge, objects)), ...claimed].slice(0, limit)
+  return relations.length === 0 ? undefined : { relations, objects }
 }
 
 export function toRelation(edge: Edge, objects: ReadonlyMap<string, MemoryObject>): Relation {

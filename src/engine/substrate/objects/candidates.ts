@@ -5,7 +5,7 @@ import { OWN_WORDS } from '../../../core/recall/recipe.js'
 import type { QueryPlan } from '../../../core/substrate/query-plan.js'
 import { looksLikeId } from '../../../core/substrate/references.js'
 import { splitIdentifiers } from '../../../core/text/identifiers.js'
-import { queryTerms } from '../../../core/text/text.js'
+import { queryTerms, STOP_WORDS } from '../../../core/text/text.js'
 import type { Hit, View } from '../../../ports/view.js'
 import { resolveAsOf } from '../../as-of.js'
 import type { Environment } from '../../environment.js'
@@ -143,7 +143,11 @@ async function addPassages(env: Environment, near: ReadonlyMap<string, number>, 
   }
 }
 
-/** Nodes that the question calls by their whole name. */
+/** At most this many parts of names are looked up. */
+const MAX_NAME_PARTS = 8
+const MIN_PART_CHARS = 3
+
+/** Nodes whose whole name occurs in the query, then nodes whose names share parts with it. */
 async function namedNodes(env: Environment, { text, owner, plan }: ObjectSearch): Promise<readonly MemoryObject[]> {
   const words = nameWords(text.slice(0, 1000)).slice(0, 40)
   const names = new Set([normalName(text), ...plan.tokens.map(normalName)])
@@ -151,5 +155,10 @@ async function namedNodes(env: Environment, { text, owner, plan }: ObjectSearch)
     for (let to = from + 1; to <= Math.min(words.length, from + MAX_NAME_CHARS); to++) names.add(words.slice(from, to).join(' '))
   names.delete('')
   const found = await env.store.listEntities({ owner, names: [...names], limit: PASSAGES, offset: 0 })
-  return found.map(ofEntity)
+  const parts = nameWords(splitIdentifiers(text.slice(0, 1000)))
+    .flatMap((word) => word.split('_'))
+    .filter((part) => (part.length >= MIN_PART_CHARS || /\p{Lo}/u.test(part)) && !STOP_WORDS.has(part))
+  const nameParts = [...new Set(parts)].slice(0, MAX_NAME_PARTS)
+  const similar = nameParts.length === 0 ? [] : await env.store.listEntities({ owner, nameParts, limit: PASSAGES, offset: 0 })
+  return [...new Map([...found, ...similar].map((entity) => [entity.id, ofEntity(entity)])).values()]
 }

@@ -103,7 +103,7 @@ async function ranked(env: Environment, query: ObjectQuery, asked: ObjectSearch,
   ]
   const titled = (id: string): boolean => {
     const object = objects.get(id)
-    return object !== undefined && isNamed(headOf(object).title, asked.text)
+    return object !== undefined && titlesOf(object).some((title) => isNamed(title, asked.text))
   }
   return fuseStreams(streams, titled).flatMap(({ id, rankScore, ranks }) => {
     const object = objects.get(id)
@@ -118,6 +118,12 @@ async function ranked(env: Environment, query: ObjectQuery, asked: ObjectSearch,
     return [{ ...found, passages: candidates.passages.get(id) ?? [] }]
   })
 }
+
+/** The title of an object, and the aliases of a node. */
+const titlesOf = (object: MemoryObject): readonly string[] => [
+  headOf(object).title,
+  ...(object.type === 'node' ? object.entity.aliases : []),
+]
 
 const meets = (object: MemoryObject | undefined, { types, kinds, statuses }: NonNullable<QueryPlan['inferred']>): boolean =>
   object !== undefined &&
