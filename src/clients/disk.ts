@@ -24,7 +24,7 @@ export interface Disk {
   look(path: string): { readonly owner: number; readonly mode: number; readonly isFile: boolean }
   isLink(path: string): boolean
   resolve(path: string): string
-  makeFolder(path: string): void
+  makeFolder(path: string, mode?: number): void
   /** On the disk when it returns. */
   create(path: string, content: Buffer, mode: number): void
   move(from: string, to: string): void
@@ -42,7 +42,7 @@ export const realDisk: Disk = {
   },
   isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true,
   resolve: (path) => realpathSync(path),
-  makeFolder: (path) => void mkdirSync(path),
+  makeFolder: (path, mode) => void mkdirSync(path, mode),
   create(path, content, mode) {
     const file = openSync(path, 'wx', mode)
     try {

@@ -13,7 +13,7 @@ import { hasHooks, hookTarget, isOlder, joined, NO_COMMAND, versionOf } from './
 import { CLIENTS } from './known-clients.js'
 import { type Machine, pathsOf } from './machine.js'
 import { createReceipts } from './receipts.js'
-import { installTarget, type Outcome, serverIn, type Target, uninstallTarget, type Workplace } from './target.js'
+import { installTarget, isMadeByHand, type Outcome, serverIn, type Target, uninstallTarget, type Workplace } from './target.js'
 import { type Verdict, verify } from './verify.js'
 
 export interface Choice {
@@ -212,7 +212,8 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
       if (server.kind === 'http') return { ...named, state: 'installed', note: server.url }
       const gone = [server.command, ...server.args.slice(0, 1)].find((path) => pathsOf(machine).isAbsolute(path) && !disk.has(path))
       if (gone !== undefined) return { ...named, state: 'stale', note: `${gone} is not there any more; run mneme install ${client.name}` }
-      if (!server.args.includes(program)) return { ...named, state: 'other', note: [server.command, ...server.args].join(' ') }
+      if (!server.args.includes(program) && !isMadeByHand({ command: server.command, args: [...server.args] }))
+        return { ...named, state: 'other', note: [server.command, ...server.args].join(' ') }
       return { ...named, state: 'installed' }
     } catch (failure) {
       return { ...named, state: 'unreadable', note: failure instanceof ConfigProblem ? failure.message : codeOf(failure) }

@@ -36,7 +36,7 @@ export function createReceipts(disk: Disk, dataDir: string): Receipts {
   const placeOf = (file: string): string => join(folder, `${keyOf(file)}.json`)
   const copyOf = (file: string): string => join(folder, `${keyOf(file)}-${basename(file)}`)
   const put = (place: string, bytes: Buffer): void => {
-    for (const needed of [dataDir, folder]) if (!disk.has(needed)) disk.makeFolder(needed)
+    for (const needed of [dataDir, folder]) if (!disk.has(needed)) disk.makeFolder(needed, 0o700)
     const draft = `${place}.${process.pid}`
     disk.remove(draft)
     disk.create(draft, bytes, 0o600)

@@ -147,7 +147,7 @@ function textOf(bytes: Buffer | null): string {
 function checkOwn({ program }: Workplace, { client, file, format }: Target, edit: Edit, text: string, receipt: Receipt | undefined): void {
   if (edit.guarded !== true || receipt !== undefined) return
   const there = readEntry(format, text, edit)
-  if (there === undefined || JSON.stringify(there) === JSON.stringify(edit.value) || mentions(there, program)) return
+  if (there === undefined || JSON.stringify(there) === JSON.stringify(edit.value) || mentions(there, program) || isMadeByHand(there)) return
   throw new MemoryError(
     'conflict',
     `${file} holds another server of the name mneme, which this program did not write: ${JSON.stringify(there)}`,
@@ -161,6 +161,22 @@ const mentions = (value: Json, program: string): boolean => {
   if (typeof value === 'string') return value === program
   if (Array.isArray(value)) return value.some((one) => mentions(one, program))
   return isJsonObject(value) && Object.values(value).some((one) => mentions(one, program))
+}
+
+/** An entry as the commands and examples of the README write it: it starts `mneme mcp`, or names the local server. */
+export function isMadeByHand(entry: Json): boolean {
+  const [command, ...args] = words(entry)
+  return (command === ENTRY && args[0] === 'mcp') || (command !== undefined && args.length === 0 && LOCAL_SERVER.test(command))
+}
+
+const LOCAL_SERVER = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}\/mcp(?:\/\w+)?$/
+
+/** The command with its arguments, or the address, whatever a client calls them. */
+function words(entry: Json): readonly string[] {
+  if (!isJsonObject(entry)) return []
+  const { command = entry.cmd, args = [] } = entry
+  const given = command === undefined ? [entry.url ?? entry.httpUrl ?? entry.serverUrl ?? entry.uri] : [command, args]
+  return given.flat().filter((word) => typeof word === 'string')
 }
 
 /** A file that cannot be changed says why; the others go on. */

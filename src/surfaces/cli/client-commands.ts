@@ -69,8 +69,9 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     return new Option(`${flag} <true|false>`, description)
   }
   const isOn = (command: Command, name: string): boolean => command.opts()[name] === 'true'
-  const tell = async (report: Report): Promise<void> => {
-    await print({ ...report }, () => reportText(report))
+  const tell = async (report: Report, command: Command): Promise<void> => {
+    const how = { isPlanned: isOn(command, 'dryRun'), isVerbose: command.opts().verbose === true }
+    await print({ ...report }, () => reportText(report, how))
     if (report.changes.some(({ action }) => action === 'refused')) verdict.code = ERRORS.forbidden.exit
     else if (report.check?.works === false) verdict.code = ERRORS.unavailable.exit
   }
@@ -87,6 +88,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     .addOption(toggle('--http', 'connect to a running `mneme serve` rather than start a process per client'))
     .addOption(toggle('--dry-run', 'only show what would change'))
     .addOption(toggle('--print', 'print the entry to add by hand, also for clients that are not known'))
+    .option('-v, --verbose', 'Show every changed line and the file as it was')
     .addOption(toggle('--replace', 'also replace a server of the same name that this program did not write'))
   install.action(async (names: readonly string[]) => {
     const installer = await clients()
@@ -104,6 +106,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
         dryRun: isOn(install, 'dryRun'),
         replace: isOn(install, 'replace'),
       }),
+      install,
     )
   })
 
@@ -112,11 +115,12 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     .summary('Take mneme out of them again')
     .description('Take mneme out of the programs it was added to: all, or those named. What was remembered stays where it is.')
     .argument('[client...]')
+    .option('-v, --verbose', 'Show every changed line')
     .addOption(toggle('--project', 'from the file of the project one stands in'))
     .addOption(toggle('--dry-run', 'only show what would change'))
   uninstall.action(async (names: readonly string[]) => {
     const installer = await clients()
-    await tell(await installer.uninstall({ names, project: isOn(uninstall, 'project'), dryRun: isOn(uninstall, 'dryRun') }))
+    await tell(await installer.uninstall({ names, project: isOn(uninstall, 'project'), dryRun: isOn(uninstall, 'dryRun') }), uninstall)
   })
 
   program
@@ -128,12 +132,24 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     })
 }
 
-function reportText({ changes, check, notes }: Report): string {
+/** What was done as a person reads it before anything has been. */
+const PLANNED: Readonly<Record<string, string>> = {
+  installed: 'would install',
+  updated: 'would update',
+  removed: 'would remove',
+  restored: 'would restore',
+  unchanged: 'no change',
+}
+
+function reportText({ changes, check, notes }: Report, how: { readonly isPlanned: boolean; readonly isVerbose: boolean }): string {
+  const actionOf = (action: string): string => (how.isPlanned ? (PLANNED[action] ?? action) : action)
   const lines = changes.map(({ client, file, action, diff = [], backup, problem, hint }) =>
     [
-      action === 'refused' ? `${client}: ${problem ?? ''}${hint === undefined ? '' : `\n  ${hint}`}` : `${client}: ${action} (${file})`,
-      ...diff.map((line) => `  ${line}`),
-      ...(backup === undefined ? [] : [`  the file as it was: ${backup}`]),
+      action === 'refused'
+        ? `${client}: ${problem ?? ''}${hint === undefined ? '' : `\n  ${hint}`}`
+        : `${client}: ${actionOf(action)} (${file})`,
+      ...(how.isVerbose ? diff.map((line) => `  ${line}`) : []),
+      ...(!how.isVerbose || backup === undefined ? [] : [`  the file as it was: ${backup}`]),
     ].join('\n'),
   )
   const verdict =

@@ -50,7 +50,9 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
           },
           clients: async () => ({
             install: async (choice) => ({
-              changes: [{ client: choice.names.join(), file: '/f', action: 'refused', problem: 'no' }],
+              changes: choice.names.includes('good')
+                ? [{ client: 'good', file: '/f', action: 'installed', diff: ['+ mneme'], backup: '/b' }]
+                : [{ client: choice.names.join(), file: '/f', action: 'refused', problem: 'no' }],
               notes: [],
             }),
             uninstall: async () => ({ changes: [], notes: [] }),
@@ -281,6 +283,14 @@ describe('the programs that use mneme', () => {
     expect(JSON.parse((await run(['clients'])).out)).toEqual({ clients: [{ client: 'a', title: 'A', state: 'found', file: '/f' }] })
     expect((await run(['install', 'x', '--print'], { terminal: true })).out).toBe('# x\n{}\n')
     expect((await run(['uninstall'], { terminal: true })).out).toBe('Nothing to do.\n')
+  })
+
+  it('repair 14: sums up what was done, and says "would install" where nothing was', async () => {
+    expect((await run(['install', 'good'], { terminal: true })).out).toBe('good: installed (/f)\n')
+    expect((await run(['install', 'good', '--dry-run'], { terminal: true })).out).toBe('good: would install (/f)\n')
+    expect((await run(['install', 'good', '--verbose'], { terminal: true })).out).toBe(
+      'good: installed (/f)\n  + mneme\n  the file as it was: /b\n',
+    )
   })
 
   it('tells scripts that a file was refused', async () => {
