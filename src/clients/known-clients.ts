@@ -1,4 +1,5 @@
 import { amp } from './amp.js'
+import { antigravity } from './antigravity.js'
 import { claudeCode } from './claude-code.js'
 import { claudeDesktop } from './claude-desktop.js'
 import type { Client } from './client.js'
@@ -7,11 +8,15 @@ import { codex } from './codex.js'
 import { continueDev } from './continue.js'
 import { copilot } from './copilot.js'
 import { cursor } from './cursor.js'
+import { factory } from './factory.js'
 import { gemini } from './gemini.js'
 import { goose } from './goose.js'
+import { hermes } from './hermes.js'
 import { junie } from './junie.js'
+import { kilo } from './kilo.js'
 import { kiro } from './kiro.js'
 import { lmStudio } from './lm-studio.js'
+import { openclaw } from './openclaw.js'
 import { opencode } from './opencode.js'
 import { qwen } from './qwen.js'
 import { roo } from './roo.js'
@@ -39,4 +44,9 @@ export const CLIENTS: readonly Client[] = [
   qwen,
   kiro,
   lmStudio,
+  kilo,
+  openclaw,
+  hermes,
+  antigravity,
+  factory,
 ]

@@ -71,6 +71,11 @@ describe('what is written for each client', () => {
       'qwen',
       'kiro',
       'lm-studio',
+      'kilo',
+      'openclaw',
+      'hermes',
+      'antigravity',
+      'factory',
     ])
   })
 
