@@ -100,7 +100,7 @@ describe('the tail of an answer', () => {
     expect(cutTail(results, undefined)).toHaveLength(3)
     expect(
       cutTail(
-        [0.2, 0.05, 0.03].map((relevance) => ({ relevance })),
+        [0.2, 0.05, 0.005].map((relevance) => ({ relevance })),
         undefined,
       ),
     ).toHaveLength(2)

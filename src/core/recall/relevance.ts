@@ -3,10 +3,10 @@ interface Weighed {
 }
 
 /** Below it the answer says that it is probably not stored. */
-export const LOW_CONFIDENCE = 0.3
+export const LOW_CONFIDENCE = 0.12
 
 /** Results of less relevance, or of less than this share of the best, end the answer: see the trade-off in bench/REPORT.md. */
-const TAIL = { relevance: 0.04, share: 0.08 } as const
+const TAIL = { relevance: 0.01, share: 0.03 } as const
 
 /** Results before the tail; the first is always kept. `results` comes best first. */
 export function cutTail<R extends Weighed>(results: readonly R[], minRelevance: number | undefined): readonly R[] {
