@@ -1,4 +1,4 @@
-// npm run docs:site: builds the documentation site into site/dist; with --serve, serves it on loopback.
+// npm run docs:site: builds the documentation site into site/dist; with --serve, serves it on loopback; with --check, looks at it in Chromium.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +23,13 @@ cpSync(join(root, 'docs', 'openapi.json'), join(dist, 'docs', 'openapi.json'))
 writeFileSync(join(dist, 'llms.txt'), llmsList(root))
 writeFileSync(join(dist, 'llms-full.txt'), llmsFull(root))
 process.stderr.write(`built ${dist}\n`)
+if (process.argv.includes('--check')) {
+  const { checkSite } = await import('./check-site.mjs')
+  const problems = await checkSite(dist)
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  process.stderr.write(`${problems.length} problems in Chromium\n`)
+  if (problems.length > 0) process.exitCode = 1
+}
 if (process.argv.includes('--serve')) run(process.execPath, [program, 'preview', '--host', '127.0.0.1', '--port', '7078'])
 
 function run(command, args) {

@@ -27,6 +27,17 @@ const beginningOf = (text) =>
     .trim()
     .slice(0, 155)
 
+/** A header cell without words is no header to a screen reader. */
+function withoutEmptyHeaders(markdown) {
+  markdown.core.ruler.push('empty-headers', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') continue
+      token.tag = 'td'
+      tokens[index + 2].tag = 'td'
+    }
+  })
+}
+
 export default defineConfig({
   title: 'mneme',
   description: 'Memory for AI agents in one file: typed clients, four contracts, no key and no cloud service',
@@ -39,7 +50,12 @@ export default defineConfig({
   // Written by the benchmarks, and absent before they have run.
   ignoreDeadLinks: [/bench\/REPORT/],
   // Text of the documents is text: nothing in it is a template.
-  markdown: { html: false, attrs: { disable: true } },
+  markdown: {
+    html: false,
+    attrs: { disable: true },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: withoutEmptyHeaders,
+  },
   transformPageData(page) {
     page.description = beginningOf(textOf(page.filePath)) || page.title
   },

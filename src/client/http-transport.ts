@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, MemoryError } from '../errors.js'
+import { readEvents } from './event-stream.js'
 import { CLIENT_VERSION } from './operations.js'
 import { type ToolRequest, toolRequest } from './tool-request.js'
 import type { Transport } from './transport.js'
@@ -62,6 +63,28 @@ export function createHttpTransport(url: string, options: HttpOptions = {}): Tra
 
   return {
     serverVersion,
+    async *events(after, signal) {
+      const path = after === undefined ? '/v1/events' : `/v1/events?after=${encodeURIComponent(after)}`
+      try {
+        const response = await send(`${base}${path}`, {
+          headers: { ...headers, Accept: 'text/event-stream' },
+          redirect: 'manual',
+          signal: signal ?? null,
+        })
+        if (!response.ok || response.body === null) {
+          await readAnswer(response, await readText(response, maxAnswerBytes), base)
+          throw new MemoryError('unavailable', `${base} sent no events.`)
+        }
+        yield* readEvents(response.body)
+      } catch (failure) {
+        if (signal?.aborted) return
+        if (failure instanceof MemoryError) throw failure
+        throw new MemoryError('unavailable', `The events of ${base} broke off (${describeCause(failure)}).`, {
+          hint: 'Go on with the id of the last event as after.',
+          cause: failure,
+        })
+      }
+    },
     async call(contract, tool, input, signal) {
       const request = toolRequest(contract, tool, input)
       for (let attempt = 0; ; attempt++) {

@@ -1,10 +1,12 @@
 import { MemoryError } from '../errors.js'
 import { type Added, type ChatMessage, toTexts } from './chat.js'
+import type { MemoryEvent } from './event-stream.js'
 import { instantText, type Memory, type Recalled, toMemory, toRecalled, toVersion, type Version } from './memories.js'
 import type { Tools } from './operations.js'
 import type { Transport } from './transport.js'
 
 export type { Added, ChatMessage } from './chat.js'
+export type { MemoryEvent } from './event-stream.js'
 export type { Memory, Recalled, Version } from './memories.js'
 
 export interface Defaults {
@@ -95,6 +97,8 @@ export interface MemoryClient {
   history(id: string, options?: OwnerOptions): Promise<readonly Version[]>
   /** Erases everything of an owner; the key needs the right `admin`. */
   forgetAll(owner: string, options?: CallOptions): Promise<Forgotten>
+  /** Changes as they are committed, by whatever process; ends with the signal. Servers only. */
+  events(options?: CallOptions & { readonly after?: string }): AsyncIterableIterator<MemoryEvent>
   /** Any tool of any contract. */
   call<C extends keyof Tools, T extends keyof Tools[C]>(
     contract: C,
@@ -233,6 +237,10 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
       const { signal, idempotencyKey } = options
       const given = { ...(isRow(input) ? input : {}), ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }) }
       return (await transport.call(contract, String(tool), given, signal)) as OutputOf<C, T>
+    },
+    events({ after, signal } = {}) {
+      if (transport.events !== undefined) return transport.events(after, signal)
+      throw new MemoryError('unprocessable', 'A memory in this process has no event stream.', { hint: 'Connect to a server.' })
     },
     serverVersion: async () => (await transport.serverVersion?.()) ?? null,
   }

@@ -133,6 +133,36 @@ it('is opened by a URL as well as by settings', async () => {
   }
 })
 
+it('hears of changes, and goes on where it broke off', async () => {
+  const server = await openServer()
+  const memory = server.as({ owner: 'ann' })
+  const stop = new AbortController()
+  try {
+    const events = memory.events({ signal: stop.signal })
+    const first = events.next()
+    // The stream begins with what is committed once it is open: something is stored until it tells of it.
+    let heard = false
+    void first.then(() => {
+      heard = true
+    })
+    while (!heard) await memory.add('Ann drinks tea.')
+    const seen = await first
+    expect(seen.value?.data).toMatchObject({ owner: 'ann' })
+    const [late] = await memory.add('Ann drinks coffee.')
+    const targets = new Set<unknown>()
+    for await (const event of memory.events({ after: seen.value?.id ?? '', signal: stop.signal })) {
+      targets.add(event.data.target)
+      if (event.data.target === late?.id) break
+    }
+    expect(targets.has(late?.id)).toBe(true)
+    stop.abort()
+    for await (const _ of events) break
+  } finally {
+    stop.abort()
+    await server.close()
+  }
+})
+
 it('is small, and needs nothing but fetch', async () => {
   const { outputFiles } = await build({
     entryPoints: ['src/client/connect.ts'],
