@@ -42,7 +42,7 @@ export interface SharedHosts {
   status(): Promise<SharedStatus>
 }
 
-/** What programs call and no model sees: served beside every profile. */
+/** Called by programs, never listed to models: served with every profile. */
 const HOOKS_CONTRACT = 'hooks'
 
 /** What the pages of the console call: its operations are no commands. */

@@ -15,7 +15,7 @@ interface Surroundings {
   readonly loaded: LoadedConfig
   readonly log: Log
   readonly contractNames: readonly string[]
-  /** Told to the person at the terminal. */
+  /** Shown at the terminal. */
   out(line: string): void
 }
 

@@ -49,7 +49,7 @@ const comparedSettings = (config: Config): string =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-/** Serves the store of a data directory to other processes of this user until nobody has needed it for a while. */
+/** Serves the store of a data directory to other processes of this user until it has been unused for a while. */
 export async function runSharedProcess(dataDir: string, path: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockAlone(join(dataDir, basename(path, '.sock')))

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../src/engine/context.js'
 import { findCycles } from './architecture/folders.js'
 import { findBreaches, importsOf, type SourceFile } from './architecture/rules.js'
+import { findWording } from './architecture/wording.js'
 
 const root = join(import.meta.dirname, '..')
 
-function readTree(folder: string): SourceFile[] {
+function readTree(folder: string, endings = /\.ts$/): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && endings.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ path: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }))
 }
@@ -21,6 +22,14 @@ describe('architecture', () => {
     const files = [...readTree('src'), ...readTree('test')]
     expect(files.length).toBeGreaterThan(20)
     expect(findBreaches(files)).toEqual([])
+  })
+
+  it('has no words of the private language in comments and strings', () => {
+    expect(findWording(['src', 'test', 'bench', 'scripts'].flatMap((folder) => readTree(folder, /\.(?:ts|mjs)$/)))).toEqual([])
+    const wordsIn = (text: string) => findWording([{ path: 'src/ports/x.ts', text }]).length
+    expect(wordsIn('// Whoever reads this')).toBe(1)
+    expect(wordsIn("const text = 'built anew'\nconst beside = 1")).toBe(1)
+    expect(wordsIn('// Rebuilds the index\nconst told = 1')).toBe(0)
   })
 
   it('lets no folder import another that imports it', () => {

@@ -23,7 +23,7 @@ export interface SpeedReport {
   readonly chunksPerSecond: number
   readonly megabytesPerSecond: number
   readonly peakMegabytes: number
-  /** From the call to index until the right file stands first in an answer. */
+  /** From the call to index until the right file is the first result. */
   readonly firstAnswerSeconds: number
   readonly searchMilliseconds: { readonly p50: number; readonly p95: number }
   readonly touchedMilliseconds: number

@@ -20,7 +20,7 @@ export interface Isolation {
 
 const WORDS =
   'amber basin cedar delta ember fjord grove haven inlet jetty knoll ledge marsh notch orbit pond quarry ridge spire terrace'.split(' ')
-const LIMIT = 10
+const RESULT_LIMIT = 10
 const never = new AbortController().signal
 
 const open = (dataDir: string): Promise<Opened> =>
@@ -85,7 +85,7 @@ async function ask(opened: Opened, owner: string, query: string): Promise<readon
   const { hits } = await searchNodes(opened.engine.context(), {
     text: query,
     owner,
-    limit: LIMIT,
+    limit: RESULT_LIMIT,
     kinds: ['fact', 'entity'],
     lives: ['active'],
     threshold: 0,
@@ -103,7 +103,7 @@ async function nearest(
   const [fact] = mine
   if (fact === undefined) return
   const startedAt = performance.now()
-  const hits = await findSimilar(opened.engine.context(), fact, { threshold: 0, limit: LIMIT })
+  const hits = await findSimilar(opened.engine.context(), fact, { threshold: 0, limit: RESULT_LIMIT })
   found.neighbours.times.push(performance.now() - startedAt)
   found.foreign += hits.filter((hit) => hit.fact.owner !== owner).length
   const view = await opened.backend.view(owner)
@@ -111,7 +111,7 @@ async function nearest(
   const vector = (await view.vectors.vectors([rids.get(fact.id) ?? 0])).get(rids.get(fact.id) ?? 0)
   if (vector === undefined) return
   const others = [...rids].filter(([id]) => id !== fact.id).map(([, rid]) => rid)
-  const best = [...(await view.vectors.similarities(vector, others)).values()].sort((a, b) => b - a).slice(0, LIMIT)
+  const best = [...(await view.vectors.similarities(vector, others)).values()].sort((a, b) => b - a).slice(0, RESULT_LIMIT)
   view.close()
   found.neighbours.asked++
   if (hits.length === best.length && hits.every((hit, i) => Math.abs(hit.similarity - (best[i] ?? 0)) < 1e-6)) found.neighbours.equal++

@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 })
 
-const WARM = 50
+const WARM_UP_CALLS = 50
 const percentile = (sorted: readonly number[], share: number): number =>
   round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
 
@@ -66,11 +66,11 @@ async function measureLatency(dataDir: string): Promise<readonly Row[]> {
     progress(query)
     const times: number[] = []
     let found = 0
-    for (let i = 0; i < Number(values.calls) + WARM; i++) {
+    for (let i = 0; i < Number(values.calls) + WARM_UP_CALLS; i++) {
       const args = input()
       const startedAt = performance.now()
       const answer = await connection.call(tool, args)
-      if (i < WARM) continue
+      if (i < WARM_UP_CALLS) continue
       times.push(performance.now() - startedAt)
       const part: unknown =
         typeof answer === 'object' && answer !== null ? Object.entries(answer).find(([key]) => key === list)?.[1] : undefined

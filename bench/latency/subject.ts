@@ -38,7 +38,7 @@ export interface Size {
 
 const STARTS = 9
 const CALLS = 200
-const LIMIT = 10
+const RESULT_LIMIT = 10
 
 export function commandFor(main: string, { dataDir, embedder }: Omit<Size, 'facts'>): ServerCommand {
   // Disables the search cache.
@@ -66,7 +66,7 @@ export async function measureSize(main: string, size: Size, progress: (text: str
   const connection = await connect(command)
   try {
     const startedAt = performance.now()
-    await callWhenReady(connection, 'search', { query: queryAt(-1), limit: LIMIT })
+    await callWhenReady(connection, 'search', { query: queryAt(-1), limit: RESULT_LIMIT })
     const firstSearchMs = round(performance.now() - startedAt)
     progress(`${size.facts} facts: measuring calls`)
     return {
@@ -94,7 +94,7 @@ async function measureCalls(connection: Connection, facts: number) {
   })
   const getMs = await timed(CALLS, (i) => connection.call('get_memory', { id: ids[i % ids.length] }))
   const ask = (tool: string, first: number, more: Readonly<Record<string, unknown>> = {}) =>
-    timed(CALLS / 2, (i) => connection.call(tool, { query: queryAt(first + i), limit: LIMIT, ...more }))
+    timed(CALLS / 2, (i) => connection.call(tool, { query: queryAt(first + i), limit: RESULT_LIMIT, ...more }))
   // The reranker has its own bench.
   const fast = { effort: 'fast' }
   return {
@@ -119,10 +119,10 @@ async function measureForeignWrites(command: ServerCommand, reader: Connection):
     for (let i = 0; i < FOREIGN_WRITES; i++) {
       const content = `Another process noted ${queryAt(9000 + i)}`
       // Caches the vector of the query first, so that only the search is timed.
-      await reader.call('search', { query: content, limit: LIMIT })
+      await reader.call('search', { query: content, limit: RESULT_LIMIT })
       const { id } = stored.parse(await writer.call('store_memory', { content }))
       const startedAt = performance.now()
-      const { results } = found.parse(await reader.call('search', { query: content, limit: LIMIT }))
+      const { results } = found.parse(await reader.call('search', { query: content, limit: RESULT_LIMIT }))
       samples.push(performance.now() - startedAt)
       if (!results.some((hit) => hit.id === id)) throw new Error('A fact that another process had acknowledged was not found.')
     }

@@ -8,7 +8,7 @@ export interface AnswerMeasures {
   readonly results: number
   /** About: characters of the first ten results, by four. */
   readonly tokens: number
-  /** Of questions with contradicting memories: the newest stands before all older ones. */
+  /** Of queries with contradicting memories: the newest is ranked before all older ones. */
   readonly newerFirst: number | null
   /** Share whose confidence says that it is probably not stored. */
   readonly unlikely: number | null

@@ -6,7 +6,7 @@ const LONGEST = 12_000
 const PIECE = 1200
 const POOL = 'long'
 
-/** Where a turn stands in the text of its conversation. */
+/** Position of a turn in the text of its conversation. */
 interface Spoken {
   readonly id: string
   readonly start: number

@@ -24,7 +24,7 @@ export const usage = `Usage: npm run bench:quality -- [options]
   --one-owner      all pools of a set under one owner
   --peers          mem0 and server-memory on the same questions
   --calibrate      scores with and without anything relevant stored
-  --in-process     the engine in this process over stores that stay, for tuning; --fresh stores anew
+  --in-process     the engine in this process over stores that stay, for tuning; --fresh stores again
   --real           the shipped embedder in the server instead of the vector cache (for latency)
   --recipe JSON    overrides of the recall recipe
   --entry PATH     another build of the server than dist/main.js

@@ -2,7 +2,7 @@
 export interface Shown {
   /** Of the whole answer. */
   readonly confidence: number
-  /** Beside the best, which has 1. */
+  /** Relative to the best, which has 1. */
   readonly score: number
   readonly wanted: boolean
 }

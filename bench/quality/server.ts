@@ -78,7 +78,7 @@ export function argumentsFor(mode: Mode, query: string, pool: string, limit: num
   }
 }
 
-/** An answer in the ids of the set; a result that stands for several memories takes one place. */
+/** A response in the ids of the set; a result that represents several memories takes one position. */
 export function rankedBy(
   answer: Pick<Answer, 'hits' | 'confidence' | 'incomplete'>,
   ids: ReadonlyMap<string, readonly string[]>,

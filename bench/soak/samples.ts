@@ -56,7 +56,7 @@ export interface Verdict {
   readonly flat: boolean
 }
 
-const LITTLE = { fileMb: 2, logMb: 2, journalRows: 2000, handles: 2, residentMb: 25 } as const
+const TOLERANCES = { fileMb: 2, logMb: 2, journalRows: 2000, handles: 2, residentMb: 25 } as const
 
 export function verdicts(samples: readonly Sample[]): readonly Verdict[] {
   const third = Math.floor(samples.length / 3)
@@ -65,6 +65,6 @@ export function verdicts(samples: readonly Sample[]): readonly Verdict[] {
   return (['fileMb', 'logMb', 'journalRows', 'handles', 'residentMb'] as const).map((what) => {
     const highest = (part: readonly Sample[]): number => Math.max(0, ...part.map((sample) => sample[what]))
     const [before, after] = [highest(middle), highest(end)]
-    return { what, start: before, end: after, flat: middle.length > 0 && after <= before * 1.15 + LITTLE[what] }
+    return { what, start: before, end: after, flat: middle.length > 0 && after <= before * 1.15 + TOLERANCES[what] }
   })
 }

@@ -104,7 +104,7 @@ function toDocument(memory: Memory): StoredDocument | undefined {
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const MARK_LETTERS = 24
 
-/** One word that stands for a key alone: letters only, so that no index splits it. */
+/** One word that identifies a key: letters only, so that no index splits it. */
 async function markOf(key: string): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)))
   return `q${[...hash.slice(0, MARK_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}q`

@@ -39,7 +39,7 @@ export interface Client {
   readonly format: Format
   /** Where the servers are. */
   readonly key: readonly string[]
-  /** The servers are a list, told apart by this member. */
+  /** The servers are a list, identified by this member. */
   readonly listedBy?: string
   /** What is written for mneme; undefined where the client cannot reach it that way. */
   entry(server: Server): JsonObject | undefined

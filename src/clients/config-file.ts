@@ -76,7 +76,7 @@ function foldersTo(disk: Disk, folder: string): readonly string[] {
 export const refused = (path: string, what: string, hint: string): MemoryError => new MemoryError('forbidden', `${path} ${what}.`, { hint })
 
 /**
- * Puts new bytes in the place of the old ones in one step: whoever is killed when, the file is the old or the new one.
+ * Puts new bytes in the place of the old ones in one step: if the process is killed, the file is the old or the new one.
  * A file that changed since it was read is left alone.
  */
 export async function replaceBytes(disk: Disk, file: ConfigFile, bytes: Buffer): Promise<void> {

@@ -1,2 +1,2 @@
-/** The name under which mneme stands in every file. */
+/** The name of mneme's entry in every file. */
 export const ENTRY = 'mneme'

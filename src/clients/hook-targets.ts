@@ -7,7 +7,7 @@ import { type HookCommand, isOwnHook } from './hook-table.js'
 import { type Machine, pathsOf } from './machine.js'
 import type { Target } from './target.js'
 
-/** Stands in for the command where only the places matter. */
+/** Placeholder for the command if only the locations matter. */
 export const NO_COMMAND: HookCommand = { command: '', args: [], flags: [], windows: false }
 
 /** Where the hooks of a client go; undefined where it has none. */

@@ -59,7 +59,7 @@ export interface Installer {
   install(choice: InstallChoice): Promise<Report>
   uninstall(choice: Choice): Promise<Report>
   list(): readonly ClientState[]
-  /** What to write by hand, and how the client itself would be told. Names that are not known get the usual form. */
+  /** Instructions for manual setup. Unknown clients get the usual form. */
   print(names: readonly string[], server: Server): readonly Printed[]
 }
 
@@ -237,7 +237,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
   }
 }
 
-/** The folder that holds the repository, or where one stands. */
+/** The root of the repository, or the working directory. */
 function projectRoot(disk: Disk, cwd: string): string {
   for (let at = cwd; ; at = dirname(at)) {
     if (disk.has(`${at}/.git`)) return at

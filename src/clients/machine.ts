@@ -16,7 +16,7 @@ export const pathsOf = ({ platform }: Machine): typeof posix => (platform === 'w
 /** A path below the home of the person. */
 export const inHome = (machine: Machine, ...parts: readonly string[]): string => pathsOf(machine).join(machine.home, ...parts)
 
-/** A path below `~/.config`, or what stands for it. */
+/** A path below `~/.config`, or its equivalent. */
 export function inConfig(machine: Machine, ...parts: readonly string[]): string {
   const { join } = pathsOf(machine)
   const given = machine.platform === 'win32' ? undefined : machine.env.XDG_CONFIG_HOME

@@ -79,7 +79,7 @@ export async function installTarget(
   })
 }
 
-/** Takes the entries out: the bytes of before if nobody changed the file since, else only what is one's own. */
+/** Removes the entries: restores the previous bytes if the file is unchanged since, otherwise removes only mneme's own. */
 export async function uninstallTarget(place: Workplace, target: Target, options: { readonly write: boolean }): Promise<Outcome> {
   return refusable(target, async () => {
     const { disk, receipts, user } = place
@@ -197,7 +197,7 @@ async function refusable({ client, file }: Target, work: () => Promise<Outcome>)
   }
 }
 
-/** The command or address that a client would really use, as it stands in its file. */
+/** The command or address that a client would really use, as written in its file. */
 export function serverIn(value: Json | undefined): Server | undefined {
   if (!isJsonObject(value)) return undefined
   const url = [value.url, value.httpUrl, value.serverUrl, value.uri].find((one) => typeof one === 'string')

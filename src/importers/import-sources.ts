@@ -7,7 +7,7 @@ import { type DatabaseReader, entryTree, openTree } from './import-tree.js'
 import { type MachineEnvironment, machinePlaces } from './machine-places.js'
 import { seemingKind } from './seeming-kinds.js'
 
-/** A folder of no known kind is read file by file, up to so many. */
+/** Maximum number of files read from a folder of unknown kind. */
 const MAX_SEPARATE_FILES = 2000
 
 export function createImportSources(databases: DatabaseReader, machine: MachineEnvironment): ImportSources {

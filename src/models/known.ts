@@ -32,7 +32,7 @@ function known(dimensions: number, floor: number, rest: Partial<KnownModel> = {}
 
 // The floor of gte-small was measured on unrelated short sentences and question-passage pairs, with medians of 0.73 to 0.78. The other
 // floors are estimates; configure the floor if it matters.
-const KNOWN = new Map<string, KnownModel>([
+const KNOWN_MODELS = new Map<string, KnownModel>([
   [BUILT_IN, known(384, 0.74)],
   ['e5_small', known(384, 0.72, { prefixes: E5 })],
   ['e5_multi', known(768, 0.72, { prefixes: E5 })],
@@ -74,12 +74,12 @@ const ALIASES = new Map<string, string>([
 /** Finds a model by any of its names; an Ollama tag such as `:latest` is ignored. */
 export function findKnownModel(name: string): KnownModel | undefined {
   const plain = name.toLowerCase().replace(/:[^/]*$/, '')
-  return KNOWN.get(ALIASES.get(plain) ?? plain)
+  return KNOWN_MODELS.get(ALIASES.get(plain) ?? plain)
 }
 
 /** Models whose vector length needs no configuration. */
 export const listKnownModels = (): readonly { readonly model: string; readonly dimensions: number; readonly builtIn: boolean }[] =>
-  [...KNOWN].map(([model, { dimensions }]) => ({ model, dimensions, builtIn: model === BUILT_IN }))
+  [...KNOWN_MODELS].map(([model, { dimensions }]) => ({ model, dimensions, builtIn: model === BUILT_IN }))
 
 export interface ModelChoice {
   readonly model: string
@@ -105,7 +105,7 @@ export function resolveModel(choice: ModelChoice): ResolvedModel {
   const dimensions = choice.dimensions ?? entry?.dimensions
   if (dimensions === undefined) {
     throw new MemoryError('invalid_input', `The embedding model "${choice.model}" has no known vector length.`, {
-      hint: `Set the embedder's dimensions, or use a known model: ${[...KNOWN.keys()].join(', ')}.`,
+      hint: `Set the embedder's dimensions, or use a known model: ${[...KNOWN_MODELS.keys()].join(', ')}.`,
     })
   }
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 16_384) {

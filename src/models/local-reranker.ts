@@ -24,9 +24,9 @@ const MODEL = 'reranker-int8.onnx'
 const SHA256 = '4e0a2bd6f4b80a5f80a48c57e7fee6ff14066196989c8248d562618c27d1448d'
 const HINT = 'Recall works without it and keeps the first-stage order. Reinstall mneme, or set --rerank 0.'
 /** A call can be cancelled between batches. */
-const PART = 8
+const BATCH_SIZE = 8
 /** Weight of previous measurements in the estimate. */
-const MEMORY = 0.7
+const ESTIMATE_DECAY = 0.7
 
 /** The shipped cross-encoder in a worker thread: loaded on first use, unloaded when idle. */
 export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker {
@@ -55,7 +55,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
 
   /** Measured only without a queue, because waiting time is not the model's. */
   const learn = (ms: number, pairs: number, alone: boolean): void => {
-    if (alone && pairs > 0) msPerPair = msPerPair === 0 ? ms / pairs : MEMORY * msPerPair + (1 - MEMORY) * (ms / pairs)
+    if (alone && pairs > 0) msPerPair = msPerPair === 0 ? ms / pairs : ESTIMATE_DECAY * msPerPair + (1 - ESTIMATE_DECAY) * (ms / pairs)
   }
 
   return {
@@ -85,7 +85,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
 }
 
 const inParts = (pairs: readonly PairText[]): readonly (readonly PairText[])[] =>
-  Array.from({ length: Math.ceil(pairs.length / PART) }, (_, i) => pairs.slice(i * PART, (i + 1) * PART))
+  Array.from({ length: Math.ceil(pairs.length / BATCH_SIZE) }, (_, i) => pairs.slice(i * BATCH_SIZE, (i + 1) * BATCH_SIZE))
 
 /** No input needs more characters than this; a huge text must not be copied or tokenised whole. */
 const bound = (text: string, tokens: number): string => text.slice(0, tokens * CHARACTERS_PER_TOKEN)

@@ -65,12 +65,12 @@ function specifierOf(node: Node, source: string): string {
 }
 
 const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`
-const NAMED = new RegExp(String.raw`^(?:type\s+)?(${NAME})(?:\s+as\s+(${NAME}))?$`, 'u')
+const NAMED_CLAUSE = new RegExp(String.raw`^(?:type\s+)?(${NAME})(?:\s+as\s+(${NAME}))?$`, 'u')
 const SOLE = new RegExp(String.raw`^(${NAME})\s*,?`, 'u')
 const WHOLE = new RegExp(String.raw`\*\s+as\s+(${NAME})`, 'u')
 
 /** `{ a, b as c }` as pairs of the exported and the local name. */
-function namedIn(clause: string, separator = NAMED): readonly (readonly [string, string])[] {
+function namedIn(clause: string, separator = NAMED_CLAUSE): readonly (readonly [string, string])[] {
   const list = /\{([^}]*)\}?/.exec(clause)?.[1] ?? ''
   return list
     .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')

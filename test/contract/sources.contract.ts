@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { CAPTURED } from '../../src/core/graph/names.js'
+import { CAPTURED_URI_PREFIX } from '../../src/core/graph/names.js'
 import { EVENTUALLY } from '../eventually.js'
 import { aFile, anEntity, aSource, commit, goneFile, NOON, putEdge, putEntity, putFact, unit } from './samples.js'
 import type { Bench } from './store.contract.js'
@@ -119,12 +119,12 @@ export function sourcesContract(bench: () => Bench): void {
 
     test('what was captured shares its name with others, is not mentioned by texts, and gets no vector', async () => {
       const { backend } = bench()
-      const captured = anEntity({ id: 'n', name: 'otter', uri: `${CAPTURED}module/otter` })
+      const captured = anEntity({ id: 'n', name: 'otter', uri: `${CAPTURED_URI_PREFIX}module/otter` })
       await commit(
         backend,
         putFact({ id: 'f', text: 'An otter swims by.' }),
         { op: 'entity.put', entity: captured },
-        { op: 'entity.put', entity: { ...captured, id: 'm', uri: `${CAPTURED}module/other` } },
+        { op: 'entity.put', entity: { ...captured, id: 'm', uri: `${CAPTURED_URI_PREFIX}module/other` } },
       )
       await commit(backend, putFact({ id: 'g', text: 'The otter is back.' }))
       await commit(backend, { op: 'entity.put', entity: { ...captured, name: 'otters', version: 2 } })

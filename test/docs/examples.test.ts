@@ -49,11 +49,11 @@ it('a support bot knows each customer alone, and forgets one on request', () => 
   ])
 })
 
-it('a coding agent is told at the start what was decided before', () => {
+it('a coding agent receives earlier decisions at the start', () => {
   expect(run('coding-agent-hook')).toContain('use pnpm instead of npm')
 })
 
-it('members of a garden see what stands in it, others and strangers do not', () => {
+it('members of a garden see its contents, others do not', () => {
   expect(run('team-server').trim().split('\n')).toEqual(['ann sees 1 bo sees 1 cy sees 0', 'without a key: This server asks for a key.'])
 })
 

@@ -95,7 +95,7 @@ it('is read in a thread of its own, and given up when a page takes too long', as
   expect(await reader(1).file(path, 'pdf', options)).toMatchObject({ stub: expect.stringContaining('longer than'), chunks: [] })
 })
 
-/** A PDF whose one page is a stream that inflates to so many bytes, `layers` times compressed. */
+/** A PDF whose one page is a stream that inflates to `size` bytes, compressed `layers` times. */
 function bomb(path: string, bytes: number, layers = 1, filters = '/FlateDecode '.repeat(layers)): void {
   let stream = deflateSync(Buffer.alloc(bytes, ' '))
   for (let layer = 1; layer < layers; layer++) stream = deflateSync(stream)

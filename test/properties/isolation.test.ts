@@ -94,7 +94,7 @@ async function openOwned(directory: string, flags: Readonly<Record<string, strin
       await environment.embedding.embedPending()
       await expect
         .poll(async () => {
-          // A search wakes whoever makes them.
+          // A search wakes the linker.
           await searchNodes(engine.context(), {
             text: 'anything',
             owner: 'ann',

@@ -14,7 +14,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BASE64 = `${ALNUM}+/`
 
-/** The same every time, and drawn while the tests run: no key stands in the repository, not even a made-up one. */
+/** The same every time, and drawn while the tests run: the repository contains no key, not even an invented one. */
 function createDraws(seed: number): (alphabet: string, length: number) => string {
   let draws = 0
   return (alphabet, length) => {

@@ -24,7 +24,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     const accesses = { note: () => undefined, flush: async () => undefined, close: async () => undefined }
     return { ...context, services: { ...context.services, cards, accesses } }
   }
-  /** Whoever makes these never comes to an end. */
+  /** A card builder that never finishes. */
   const stuckCards = (refreshMs?: number): Cards => {
     const statements = { ...node.environment.statements, strongest: () => new Promise<never>(() => undefined) }
     return createCards({ ...node.environment, statements }, refreshMs)

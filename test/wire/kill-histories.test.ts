@@ -32,7 +32,7 @@ const killShared = (folder: string): void => {
   }
 }
 
-/** Resolves after so many turns of the event loop: a moment that no clock decides. */
+/** Resolves after a given number of turns of the event loop: a moment that no clock decides. */
 async function turns(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -33,7 +33,7 @@ const CODE_TOOLS = new Set(['index_project', 'search_code', 'get_index_status', 
 /**
  * Plays the requests of a transcript and answers it with what came back. Ids become `<id:1>`, `<id:2>` in the order they first
  * appear and may be used so in later requests; times since the start become `<time:1>` and on, those without fractions `<second>`; scores other than 0 `<score>`;
- * a copy beside the store `<copy>`.
+ * a copy next to the store `<copy>`.
  */
 export async function replay(wire: Wire, transcript: Transcript): Promise<Transcript['turns']> {
   const names = createNames(Date.now() - 1000)

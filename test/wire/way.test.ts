@@ -27,7 +27,7 @@ const PASSED = ['surfaces', 'contracts', 'engine', 'backends']
 /** Timers run these behind the calls, so they may fall into any of them. */
 const BACKGROUND = ['backends/sqlite/compaction', 'backends/sqlite/erasure']
 
-/** Files of ours that called, or wait for, whoever asks; each once, the innermost first. */
+/** Files of mneme on the stack of a caller, including awaiting ones; each once, innermost first. */
 function filesOnStack(): readonly string[] {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 200

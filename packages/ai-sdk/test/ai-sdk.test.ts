@@ -15,7 +15,7 @@ const stop = { unified: 'stop', raw: 'stop' } as const
 const said = (text: string) => ({ content: [{ type: 'text' as const, text }], finishReason: stop, usage, warnings: [] })
 
 describe('a model with a memory', () => {
-  it('is told what is remembered and keeps the turn, generated or streamed', async () => {
+  it('receives memories and stores the turn, generated or streamed', async () => {
     const { memory } = opened
     await memory.add('Ann is allergic to peanuts.')
     const model = new MockLanguageModelV4({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-it('an agent of Mastra is told what is remembered, and its turn is kept', async () => {
+it('a Mastra agent receives memories, and its turn is stored', async () => {
   const { memory } = opened
   await memory.add('Ann prefers trains to planes.')
   const prompts: string[] = []

@@ -24,7 +24,7 @@ export class Slots {
     return this.#slotOf.size
   }
 
-  /** True when so many slots are dead that a rebuild is cheaper. */
+  /** True when enough slots are dead that a rebuild is cheaper. */
   get isWasteful(): boolean {
     return this.#size > 2 * this.live + 20_000
   }

@@ -26,7 +26,7 @@ const LOADED_COLUMNS = [
 ] as const
 
 /** For a fact that may be loaded already, also its embedding state. */
-const PROGRESS = [
+const PROGRESS_COLUMNS = [
   ['embedded', 'int'],
   ['pieces', 'int'],
 ] as const
@@ -41,19 +41,19 @@ const CODES: Columns = [
 ]
 
 /** Facts with their vectors, for `unitFact`. */
-const LOADED: Columns = [...LOADED_COLUMNS, ...CODES]
+const CODED_COLUMNS: Columns = [...LOADED_COLUMNS, ...CODES]
 /** The same for `changedFact`. */
-const CHANGED: Columns = [...LOADED_COLUMNS, ...PROGRESS, ...CODES]
+const CHANGED: Columns = [...LOADED_COLUMNS, ...PROGRESS_COLUMNS, ...CODES]
 /** Without vectors. */
-const BARE: Columns = [...LOADED_COLUMNS, ...PROGRESS]
+const UNCODED_COLUMNS: Columns = [...LOADED_COLUMNS, ...PROGRESS_COLUMNS]
 
 const withCodes = (columns: Columns): string =>
   `SELECT ${columns.map(([column]) => (CODES.some(([code]) => code === column) ? `c.${column}` : `f.${column}`)).join(', ')}
    FROM facts f LEFT JOIN fact_codes c ON c.owner = f.owner AND c.rid = f.rid`
 
-const LOADED_FACTS = withCodes(LOADED)
+const LOADED_FACTS = withCodes(CODED_COLUMNS)
 const CHANGED_FACTS = withCodes(CHANGED)
-const BARE_FACTS = `SELECT ${BARE.map(([column]) => `f.${column}`).join(', ')} FROM facts f`
+const BARE_FACTS = `SELECT ${UNCODED_COLUMNS.map(([column]) => `f.${column}`).join(', ')} FROM facts f`
 
 /** A fact as loaded into a shard. */
 export interface IndexedFact {
@@ -107,7 +107,7 @@ export function unitFact(values: readonly unknown[], codesAt: number = LOADED_CO
 
 /** The same with its embedding state. */
 export const changedFact = (values: readonly unknown[]): ChangedFact => ({
-  ...unitFact(values, LOADED_COLUMNS.length + PROGRESS.length),
+  ...unitFact(values, LOADED_COLUMNS.length + PROGRESS_COLUMNS.length),
   hasVector: HAS_VECTOR.includes(asNumber(values[LOADED_COLUMNS.length], 'embedded')),
   pieces: asNumber(values[LOADED_COLUMNS.length + 1], 'pieces'),
 })
@@ -145,7 +145,7 @@ export const factsOf = (owner: string, rids: readonly number[]): Query => {
   return {
     text: `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
     values: [owner, ...values],
-    kinds: kindsOf(BARE),
+    kinds: kindsOf(UNCODED_COLUMNS),
   }
 }
 
@@ -170,6 +170,6 @@ const inOrder =
  * All facts of an owner after a row, in row order, as arrays for `unitFact`. The added condition is always true; the covering index has the
  * same one.
  */
-export const loadedFactsAfter = inOrder(LOADED_FACTS, LOADED, ' AND f.code >= 0')
+export const loadedFactsAfter = inOrder(LOADED_FACTS, CODED_COLUMNS, ' AND f.code >= 0')
 /** The same for `changedFact`. */
 export const codedFactsAfter = inOrder(CHANGED_FACTS, CHANGED, '')

@@ -24,7 +24,7 @@ export interface Totals {
 }
 
 /** A term in this many documents is slow to count, and few terms are that common. */
-const COMMON = 256
+const COMMON_TERM_DOCUMENTS = 256
 /** Approximate memory of one entry in a Map of numbers. */
 const COUNT_BYTES = 40
 
@@ -140,7 +140,7 @@ export class InvertedIndex {
   /** The exact document frequency; cached for the few common terms. */
   frequency(hash: number, readable?: Uint8Array): number {
     if (readable === undefined) return this.#count(hash, this.slots.alive)
-    if (this.#postings.chain(hash).length < COMMON) return this.#count(hash, readable)
+    if (this.#postings.chain(hash).length < COMMON_TERM_DOCUMENTS) return this.#count(hash, readable)
     const known = this.#countsFor(readable)
     const counted = known.get(hash) ?? this.#count(hash, readable)
     known.set(hash, counted)

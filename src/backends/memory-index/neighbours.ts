@@ -20,11 +20,11 @@ type Lists = ReadonlyMap<string, readonly Neighbour[]>
 
 const SLICE_SIZE = 128
 /** Nodes read ahead at a time, half a millisecond. */
-const AHEAD = 32
+const READ_AHEAD_BATCH_SIZE = 32
 /** Pause in between, in which calls run. */
 const REST_MS = 2
 /** Reading ahead starts after this number of cache misses, and twice as many after each run without benefit. */
-const PATIENCE = 500
+const MISSES_BEFORE_READ_AHEAD = 500
 /** Reading ahead stops at this number of neighbours of one owner. */
 const MAX_AHEAD = 500_000
 /** Memory of a neighbour in the list of a node, with its share of the texts. */
@@ -139,7 +139,7 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
   const shelf = memory.shelf(() => new NeighbourShard())
   let mark = Number.NaN
   let missed = 0
-  let patience = PATIENCE
+  let patience = MISSES_BEFORE_READ_AHEAD
   let ahead: Promise<void> | undefined
   let last: { readonly owner: string; readonly limit: number } | undefined
 
@@ -172,17 +172,17 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
     let waiting = unseen([...unit.lists.values()], seen)
     while (waiting.length > 0 && unit.held < MAX_AHEAD) {
       const next: (readonly Neighbour[])[] = []
-      for (let i = 0; i < waiting.length; i += AHEAD) {
+      for (let i = 0; i < waiting.length; i += READ_AHEAD_BATCH_SIZE) {
         await rest(REST_MS, undefined, { ref: false })
         catchUp()
         if (mark !== begun) return
-        const nodes = waiting.slice(i, i + AHEAD)
+        const nodes = waiting.slice(i, i + READ_AHEAD_BATCH_SIZE)
         for (const node of nodes) seen.add(node)
         next.push(...(await load(unit, owner, nodes, limit)).values())
       }
       waiting = unseen(next, seen)
     }
-    patience = PATIENCE
+    patience = MISSES_BEFORE_READ_AHEAD
   }
   const readAheadIfDue = (): void => {
     if (ahead !== undefined || missed < patience || last === undefined) return

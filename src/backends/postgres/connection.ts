@@ -41,7 +41,7 @@ interface Reading {
 }
 
 /** More savepoints in one transaction slow down every snapshot of the server. */
-const GROUP = 32
+const MAX_GROUP_SIZE = 32
 const MAX_RETRY_DELAY_MS = 500
 
 /**
@@ -163,7 +163,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     // Calls that arrive together share a transaction.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
-      const group = waiting.splice(0, GROUP)
+      const group = waiting.splice(0, MAX_GROUP_SIZE)
       try {
         await flushGroup(group)
       } catch (error) {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { looksLikeCode } from '../../core/code/text.js'
 import { lexicalParts, subjectName } from '../../core/embedding/fact-text.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import { packTerms } from '../../core/text/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
@@ -85,7 +85,7 @@ const CHECKS: readonly Check[] = [
   },
   { query: without('mentions', 'true', 'facts', 'b.rid = a.rid'), what: (n) => `${n} mentions have no fact`, remedy: REWORD },
   {
-    query: `SELECT count(*) AS n FROM entity_edges e WHERE e.subject_kind IN ('fact', 'entity') AND e.derived IN (${DERIVED.fromNames}, ${DERIVED.fromVectors})
+    query: `SELECT count(*) AS n FROM entity_edges e WHERE e.subject_kind IN ('fact', 'entity') AND e.derived IN (${EDGE_ORIGINS.fromNames}, ${EDGE_ORIGINS.fromVectors})
       AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = e.owner AND f.id = e.subject)
       AND NOT EXISTS (SELECT 1 FROM entities t WHERE t.owner = e.owner AND t.id = e.subject)`,
     what: (n) => `${n} edges start at nothing`,

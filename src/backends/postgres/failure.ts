@@ -8,13 +8,13 @@ const textOf = (error: unknown, field: string): string => {
 /** The SQLSTATE, or the code of a network error. */
 export const codeOf = (error: unknown): string => textOf(error, 'code')
 
-const LOST = /^(?:08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/
+const LOST_CONNECTION_CODES = /^(?:08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/
 /** Errors of the driver without a code. */
 const LOST_WORDS = /Connection terminated|Connection ended|Client has encountered a connection error|not queryable|timeout expired/i
 
 /** The connection is lost: the outcome of the last statement is unknown. */
 export const isLost = (error: unknown): boolean =>
-  LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && LOST_WORDS.test(error.message))
+  LOST_CONNECTION_CODES.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && LOST_WORDS.test(error.message))
 
 const COLLISIONS = ['40001', '40P01', '55P03']
 const NO_SLOT = '53300'

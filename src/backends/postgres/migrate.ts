@@ -58,7 +58,7 @@ export async function prepareStore(connection: PostgresConnection, options: Layo
     })
 }
 
-/** Brings a store to the newest layout. Whoever held the lock before may have done so already. */
+/** Migrates a store to the newest schema. The previous holder of the lock may have done so already. */
 function* upgrade(): Plan<void> {
   const rows = yield* run(`SELECT key, value FROM meta WHERE key IN ('layout', 'partitions')`)
   const metaOf = (key: string): number => Number(rows.filter((row) => row.key === key).map((row) => text(row, 'value'))[0] ?? 0)

@@ -216,20 +216,21 @@ const INDEXES: readonly string[] = [
  * Autovacuum settings. Deleted content should leave the pages soon, and the planner needs statistics of a newly imported owner. Frequently
  * updated rows have free space next to them, so that updates stay on the page and touch no index.
  */
-const TIDY = 'autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1'
-const HOT = `${TIDY}, fillfactor = 50`
+const AUTOVACUUM_SETTINGS =
+  'autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1'
+const FREQUENT_UPDATE_SETTINGS = `${AUTOVACUUM_SETTINGS}, fillfactor = 50`
 const HOT_TABLES = ['owners', 'jobs', 'claims', 'meta']
 
 /** Owners searched in the database, each in its own partition. Derived from the facts, so not copied. */
 const DATABASE_INDEX_DDL = [
   `CREATE TABLE large_facts (owner ${TEXT} NOT NULL, rid bigint NOT NULL, piece bigint NOT NULL, tokens bigint NOT NULL, now_from bigint NOT NULL, now_until bigint NOT NULL, then_from bigint NOT NULL, then_until bigint NOT NULL, embedding halfvec, words tsvector NOT NULL) PARTITION BY LIST (owner)`,
-  `CREATE TABLE large_owners (${columns('owner text, ready int, builder text, until int, seq int, stamp int, generation int, epoch int, tokens real').join(', ')}, PRIMARY KEY (owner)) WITH (${HOT})`,
+  `CREATE TABLE large_owners (${columns('owner text, ready int, builder text, until int, seq int, stamp int, generation int, epoch int, tokens real').join(', ')}, PRIMARY KEY (owner)) WITH (${FREQUENT_UPDATE_SETTINGS})`,
 ]
 
 /** With partitions, a table with an owner is partitioned by it. */
 function tableStatements(table: Table, partitions: number): readonly string[] {
   const made = `CREATE TABLE ${table.name} (${table.columns.join(', ')}, PRIMARY KEY (${table.key}))`
-  const tidied = ` WITH (${HOT_TABLES.includes(table.name) ? HOT : TIDY})`
+  const tidied = ` WITH (${HOT_TABLES.includes(table.name) ? FREQUENT_UPDATE_SETTINGS : AUTOVACUUM_SETTINGS})`
   if (partitions === 0 || !table.owned) return [`${made}${tidied}`]
   return [
     `${made} PARTITION BY HASH (owner)`,

@@ -9,7 +9,7 @@ import { FACT_COLUMNS, toFact } from './rows.js'
 import { storedModel } from './stored-model.js'
 import { putPassageVectors, putVectors } from './vectors.js'
 
-const WAITING = {
+const WAITING_TABLES = {
   facts: 'facts WHERE embedded = 0',
   pieces: 'facts WHERE embedded = 2',
   passages: 'passages WHERE embedded = 0',
@@ -109,8 +109,8 @@ function createUnclaimed(connection: Connection, dialect: Dialect): EmbeddingBac
         // The order lets SQLite use the index of waiting rows, which is mostly empty.
         const row =
           atMost === undefined
-            ? yield* first(`SELECT count(*) AS n FROM ${WAITING[kind]}`)
-            : yield* first(`SELECT count(*) AS n FROM (SELECT rid FROM ${WAITING[kind]} ORDER BY rid LIMIT ?) AS waiting`, atMost)
+            ? yield* first(`SELECT count(*) AS n FROM ${WAITING_TABLES[kind]}`)
+            : yield* first(`SELECT count(*) AS n FROM (SELECT rid FROM ${WAITING_TABLES[kind]} ORDER BY rid LIMIT ?) AS waiting`, atMost)
         return row === undefined ? 0 : number(row, 'n')
       }),
     next: (kind, limit, only) =>

@@ -31,7 +31,7 @@ function toPassed(row: Row): Placed<PassedName> {
   return { ...placeOf(row), module, original: within }
 }
 
-const PLACED = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.language AS language, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid AND +p.owner = r.owner WHERE +r.owner = ?`
+const REFERENCE_COLUMNS = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.language AS language, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid AND +p.owner = r.owner WHERE +r.owner = ?`
 
 /** Runs a plan per owner of the passages: names are looked up within one owner. */
 function* byOwner(
@@ -56,13 +56,13 @@ export const outgoingLinks = (rids: readonly number[]): Plan<readonly CodeLink[]
 export const incomingLinks = (rids: readonly number[]): Plan<readonly CodeLink[]> => byOwner(rids, incomingOf)
 
 function* outgoingOf(owner: string, rids: readonly number[]): Plan<readonly CodeLink[]> {
-  const rows = yield* inSlices(rids, (marks) => `SELECT ${PLACED} AND r.rid IN (${marks}) AND r.kind <> 'defines'`, owner)
+  const rows = yield* inSlices(rids, (marks) => `SELECT ${REFERENCE_COLUMNS} AND r.rid IN (${marks}) AND r.kind <> 'defines'`, owner)
   return yield* resolved(owner, rows.flatMap(toUses))
 }
 
 function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly CodeLink[]> {
   const wanted = new Set(rids)
-  const rows = yield* inSlices(rids, (marks) => `SELECT ${PLACED} AND r.rid IN (${marks}) AND r.kind = 'defines'`, owner)
+  const rows = yield* inSlices(rids, (marks) => `SELECT ${REFERENCE_COLUMNS} AND r.rid IN (${marks}) AND r.kind = 'defines'`, owner)
   const own = rows.map(toDefinition)
   const names = new Set(own.map((placed) => placed.name))
   const files = new Map(own.map((placed) => [`${placed.sourceId}\0${placed.path}`, placed]))
@@ -72,7 +72,7 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
     const found: Placed<NameUse>[] = []
     for (const name of requested) {
       const using = yield* run(
-        `SELECT ${PLACED} AND r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`,
+        `SELECT ${REFERENCE_COLUMNS} AND r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`,
         owner,
         name,
         MAX_USES,
@@ -97,13 +97,13 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
 }
 
 const offers = (owner: string, sourceId: string, path: string): Plan<readonly Row[]> =>
-  run(`SELECT ${PLACED} AND p.source_id = ? AND p.path = ? AND r.kind = 'references'`, owner, sourceId, path)
+  run(`SELECT ${REFERENCE_COLUMNS} AND p.source_id = ? AND p.path = ? AND r.kind = 'references'`, owner, sourceId, path)
 
 function* resolved(owner: string, uses: readonly Placed<NameUse>[]): Plan<readonly CodeLink[]> {
   const passed = yield* passedNames(owner, uses)
   const used = new Set([...uses.map((use) => use.name), ...[...passed.values()].flat().map((placed) => placed.original)])
   used.delete('*')
-  const rows = yield* inSlices([...used], (marks) => `SELECT ${PLACED} AND r.name IN (${marks}) AND r.kind = 'defines'`, owner)
+  const rows = yield* inSlices([...used], (marks) => `SELECT ${REFERENCE_COLUMNS} AND r.name IN (${marks}) AND r.kind = 'defines'`, owner)
   const definitions = grouped(rows.map(toDefinition), (placed) => keyOf(placed.sourceId, placed.name))
   const mentions = yield* mentionsOf(
     owner,
@@ -147,7 +147,11 @@ function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<Rea
   if (requested.length > 0) requested.push('*')
   for (let round = 0; requested.length > 0 && round < RENAMES; round++) {
     for (const name of requested) seen.add(name)
-    const rows = yield* inSlices(requested, (marks) => `SELECT ${PLACED} AND r.name IN (${marks}) AND r.kind = 'references'`, owner)
+    const rows = yield* inSlices(
+      requested,
+      (marks) => `SELECT ${REFERENCE_COLUMNS} AND r.name IN (${marks}) AND r.kind = 'references'`,
+      owner,
+    )
     const passed = rows.map(toPassed)
     found.push(...passed)
     requested = [...new Set(passed.map((placed) => placed.original))].filter((name) => !seen.has(name))

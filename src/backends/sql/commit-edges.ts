@@ -1,5 +1,5 @@
 import type { Edge } from '../../core/graph/edge.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import { checkVersion, conflict } from './commit-names.js'
 import type { Journal } from './journal.js'
 import { first, type Plan, run } from './plan.js'
@@ -15,7 +15,7 @@ export function* deleteEdgesOf(node: string, owner: string, journal: Journal): P
     node,
     node,
     owner,
-    DERIVED.no,
+    EDGE_ORIGINS.no,
   )
   journal.ledger.touchEdges(owner)
   const rows = yield* run(

@@ -48,7 +48,7 @@ interface FactPut {
 }
 
 /** No vector, and none required. */
-const UNWANTED = 3
+const NO_VECTOR_REQUIRED = 3
 
 export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, committing: Committing): Plan<void> {
   const { dialect, journal, pending } = committing
@@ -87,7 +87,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
       looksLikeCode(fact.text) ? 1 : 0,
       embedPieces(fact).length,
       packTerms(lexicalParts(fact)),
-      shouldEmbed(fact, committing.embedAbove) === true ? 0 : UNWANTED,
+      shouldEmbed(fact, committing.embedAbove) === true ? 0 : NO_VECTOR_REQUIRED,
     )
   } else {
     rid = number(row, 'rid')
@@ -135,9 +135,9 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
 /** Drops the vector when a statement loses its confidence, and requests one when it regains it. */
 function* followConfidence(fact: Fact, rid: number, embedded: number, { dialect, embedAbove }: Committing): Plan<void> {
   const wanted = shouldEmbed(fact, embedAbove)
-  if (wanted === undefined || wanted === (embedded !== UNWANTED)) return
+  if (wanted === undefined || wanted === (embedded !== NO_VECTOR_REQUIRED)) return
   if (!wanted) yield* dropVector(rid, fact, dialect)
-  yield* run(`UPDATE facts SET embedded = ? WHERE rid = ? AND owner = ?`, wanted ? 0 : UNWANTED, rid, fact.owner)
+  yield* run(`UPDATE facts SET embedded = ? WHERE rid = ? AND owner = ?`, wanted ? 0 : NO_VECTOR_REQUIRED, rid, fact.owner)
 }
 
 function* dropVector(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>, dialect: Dialect): Plan<void> {

@@ -1,6 +1,6 @@
 import type { Fact } from '../../core/facts/fact.js'
 import { isCurrentStatus, VALIDITY_RULES } from '../../core/facts/validity.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import { DECAY } from '../../core/statements/decay.js'
 import { CARD_RELATION, isStatement, isSystemForm } from '../../core/statements/statement.js'
 import { edgeOf, hasMoved, type LookupPlan, type StatementLookup } from '../../core/statements/statement-effects.js'
@@ -76,7 +76,7 @@ function* putEdgeOf(before: Fact | undefined, fact: Fact, swept: number | null):
   if (edge === undefined) return
   if (before === undefined)
     return void (yield* run(
-      `INSERT INTO entity_edges (${EDGE_COLUMNS}, derived) VALUES (${marks(EDGE_COLUMNS)}, ${DERIVED.fromStatement}) ON CONFLICT DO NOTHING`,
+      `INSERT INTO entity_edges (${EDGE_COLUMNS}, derived) VALUES (${marks(EDGE_COLUMNS)}, ${EDGE_ORIGINS.fromStatement}) ON CONFLICT DO NOTHING`,
       ...edgeValues(edge),
     ))
   yield* run(

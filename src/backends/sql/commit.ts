@@ -91,7 +91,7 @@ function* linkOwn(owner: string, facts: readonly LinkableFact[], now: Instant, d
 }
 
 /** Number of newest journal entries searched for an earlier attempt; a retry follows soon. */
-const RECENT = 10_000
+const RECENT_ENTRIES = 10_000
 
 /**
  * The result of an earlier attempt of the same commit, if it was committed. Locks the owners first, so that the earlier attempt has ended.
@@ -101,7 +101,7 @@ export function* committedBefore(dialect: Dialect, { owners }: CommitContext, id
   const found = yield* queryBatch(
     (owners === 'everyone' ? [ALL_OWNERS] : owners).map((owner) => ({
       text: `SELECT min(seq) AS first, max(seq) AS last, min(at) AS at, owner FROM journal
-        WHERE owner = ? AND commit_id = ? AND seq > (SELECT max(o.seq) - ${RECENT} FROM owners o WHERE o.owner = ?) GROUP BY owner`,
+        WHERE owner = ? AND commit_id = ? AND seq > (SELECT max(o.seq) - ${RECENT_ENTRIES} FROM owners o WHERE o.owner = ?) GROUP BY owner`,
       values: [owner, id, owner],
     })),
   )

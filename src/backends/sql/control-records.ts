@@ -9,7 +9,7 @@ import { countAffected, first, jsonObject, number, type Plan, type Row, run, tex
 const COLUMNS = 'kind, id, owner, name, data, created_at, updated_at, version'
 
 /** Increases with every change of a control record, so that derived data can be cached. */
-const MARK = 'arrangements'
+const VERSION_KEY = 'arrangements'
 
 function kindOf(row: Row): ControlRecordKind {
   const kind = CONTROL_RECORD_KINDS.find((value) => value === row.kind)
@@ -39,7 +39,7 @@ export function* arrangements({ kind, owner, id, name }: ControlRecordQuery): Pl
 }
 
 export function* arrangementsMark(): Plan<number> {
-  const row = yield* first(`SELECT value FROM meta WHERE key = ?`, MARK)
+  const row = yield* first(`SELECT value FROM meta WHERE key = ?`, VERSION_KEY)
   return row === undefined ? 0 : Number(text(row, 'value'))
 }
 
@@ -51,7 +51,7 @@ export function* digestOf(kind: ControlRecordKind, id: string): Plan<string | un
 function* noteChange(): Plan<void> {
   yield* run(
     `INSERT INTO meta (key, value) VALUES (?, '1') ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT)`,
-    MARK,
+    VERSION_KEY,
   )
 }
 

@@ -2,10 +2,10 @@ import { SIMILAR_TO } from '../../core/graph/relation-type.js'
 import type { AlikePair, Doubts, Rivals } from '../../ports/facets.js'
 import { among, where } from './conditions.js'
 import { number, type Plan, run, text } from './plan.js'
-import { CURRENT } from './rows.js'
+import { CURRENT_STATUS_LIST } from './rows.js'
 
 export function* rivals({ owners, limit }: Parameters<Doubts['rivals']>[0]): Plan<readonly Rivals[]> {
-  const condition = where([among('owner', owners), { text: `claim IS NOT NULL AND status IN ${CURRENT}`, values: [] }])
+  const condition = where([among('owner', owners), { text: `claim IS NOT NULL AND status IN ${CURRENT_STATUS_LIST}`, values: [] }])
   const rows = yield* run(
     `SELECT owner, claim FROM facts${condition.text} GROUP BY owner, claim HAVING count(*) > 1 ORDER BY owner, claim LIMIT ?`,
     ...condition.values,

@@ -1,6 +1,6 @@
 import { FACT_STATUSES, type Instant } from '../../core/facts/fact.js'
 import { satisfiesRule, VALIDITY_RULES, type ValidityFields } from '../../core/facts/validity.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import { entityUri, factUri } from '../../core/statements/uri.js'
 import type { StatedEdge, StatedEdgeQuery } from '../../ports/statements.js'
 import { reachCondition } from './access-filter-sql.js'
@@ -11,7 +11,7 @@ import { also, type Condition } from './validity-sql.js'
 /** An endpoint as a URI. */
 export const uriOf = (row: Row, end: 'subject' | 'object'): string => {
   const key = text(row, end)
-  if (number(row, 'derived') === DERIVED.fromStatement) return key
+  if (number(row, 'derived') === EDGE_ORIGINS.fromStatement) return key
   return text(row, `${end}_kind`) === 'fact' ? factUri(key) : entityUri(key)
 }
 
@@ -25,7 +25,7 @@ export function readable({ reach }: Pick<StatedEdgeQuery, 'reach'>, and: Conditi
 }
 
 export const ENDS = `e.id, e.subject, e.subject_kind, e.object, e.object_kind, e.relation, e.confidence, e.source_trust, e.derived, e.created_at, e.fact_id, e.valid_until AS edge_until`
-export const LIFE = `f.status, f.valid_from, f.valid_until, f.expires_at, f.recorded_at, f.updated_at, f.confidence AS fact_confidence`
+export const FACT_VALIDITY_COLUMNS = `f.status, f.valid_from, f.valid_until, f.expires_at, f.recorded_at, f.updated_at, f.confidence AS fact_confidence`
 
 /** Validity fields of an edge's fact, and its confidence. */
 interface Standing extends ValidityFields {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { byBytes } from '../../core/encoding/byte-order.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import { entityIdIn, entityUri, factIdIn, factUri } from '../../core/statements/uri.js'
 import type { OrderedEdges, OrderedEdgesQuery, StatedEdge, StatedEdgeQuery } from '../../ports/statements.js'
-import { ENDS, LIFE, readable, standing, toStated } from './edge-rows.js'
+import { ENDS, FACT_VALIDITY_COLUMNS, readable, standing, toStated } from './edge-rows.js'
 import { type Connection, inList, number, type Plan, run, text } from './plan.js'
 
 /** Edges read per statement, readable or not. Bounds the time for which the event loop is blocked. */
@@ -12,10 +12,10 @@ const SLICE_SIZE = 1000
 export const SIDES = ['subject', 'object'] as const
 type Side = (typeof SIDES)[number]
 
-const OTHER = { subject: 'object', object: 'subject' } as const
+const OPPOSITE_SIDE = { subject: 'object', object: 'subject' } as const
 
 /** Explicit edges and those of statements; other edges are not walked. */
-const WALKED = [DERIVED.no, DERIVED.fromStatement] as const
+const WALKED_ORIGINS = [EDGE_ORIGINS.no, EDGE_ORIGINS.fromStatement] as const
 
 /** The keys of a node: its id, if it has one, and its URI, by which statements refer to it. */
 export const keysOf = (uri: string): readonly string[] => {
@@ -46,10 +46,10 @@ type EdgesQuery = Omit<StatedEdgeQuery, 'nodes' | 'atMost'>
 function* sliceOf(query: EdgesQuery, { side, keys, derived, after }: Slice): Plan<readonly EdgeRow[]> {
   const may = readable(query)
   const list = inList(keys)
-  const far = OTHER[side]
+  const far = OPPOSITE_SIDE[side]
   const behind = after === undefined ? '' : after.id === undefined ? `AND e.${far} > ?` : `AND (e.${far}, e.id) > (?, ?)`
   const rows = yield* run(
-    `SELECT ${ENDS}, ${LIFE}, CASE WHEN ${may.text} THEN 1 ELSE 0 END AS is_open FROM entity_edges e LEFT JOIN facts f ON f.id = e.fact_id
+    `SELECT ${ENDS}, ${FACT_VALIDITY_COLUMNS}, CASE WHEN ${may.text} THEN 1 ELSE 0 END AS is_open FROM entity_edges e LEFT JOIN facts f ON f.id = e.fact_id
      WHERE e.owner = ? AND e.${side} IN (${list.marks}) AND e.scope = ? AND e.derived = ? ${behind} ORDER BY e.${side}, e.${far}, e.id LIMIT ?`,
     ...may.values,
     query.owner,
@@ -75,7 +75,7 @@ export async function* slicesOf(
   { side, keys }: Pick<Slice, 'side' | 'keys'>,
   mostOfOne = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly EdgeRow[]> {
-  for (const derived of WALKED) {
+  for (const derived of WALKED_ORIGINS) {
     let rest = [...keys].sort(byBytes)
     while (rest.length > 0) {
       let rows = await connection.read(() => sliceOf(query, { side, keys: rest, derived }))
@@ -111,9 +111,9 @@ interface Stream extends Pick<Slice, 'side' | 'derived'> {
 const streamsOf = (node: string): readonly Stream[] =>
   keysOf(node).flatMap((key) =>
     SIDES.flatMap((side): readonly Stream[] => [
-      { key, side, derived: DERIVED.fromStatement, uriOf: (far) => far, isOf: () => true },
-      { key, side, derived: DERIVED.no, uriOf: factUri, isOf: ({ farKind }) => farKind === 'fact' },
-      { key, side, derived: DERIVED.no, uriOf: entityUri, isOf: ({ farKind }) => farKind !== 'fact' },
+      { key, side, derived: EDGE_ORIGINS.fromStatement, uriOf: (far) => far, isOf: () => true },
+      { key, side, derived: EDGE_ORIGINS.no, uriOf: factUri, isOf: ({ farKind }) => farKind === 'fact' },
+      { key, side, derived: EDGE_ORIGINS.no, uriOf: entityUri, isOf: ({ farKind }) => farKind !== 'fact' },
     ]),
   )
 

@@ -1,4 +1,4 @@
-import { CAPTURED } from '../../core/graph/names.js'
+import { CAPTURED_URI_PREFIX } from '../../core/graph/names.js'
 import type { GraphIndex } from '../../ports/graph-index.js'
 import type { Dialect } from './dialect.js'
 import { openVectors } from './model-switch.js'
@@ -67,7 +67,7 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
         const rows = yield* run(
           `SELECT ${columns} FROM entities e LEFT JOIN entity_vectors v ON v.entity_id = e.id AND v.owner = e.owner
            WHERE e.owner = ? AND (v.entity_id IS NULL OR v.version <> e.version)
-             AND (e.uri IS NULL OR substr(e.uri, 1, ${CAPTURED.length}) <> '${CAPTURED}') LIMIT ?`,
+             AND (e.uri IS NULL OR substr(e.uri, 1, ${CAPTURED_URI_PREFIX.length}) <> '${CAPTURED_URI_PREFIX}') LIMIT ?`,
           owner,
           Math.min(limit, PAGE_SIZE),
         )

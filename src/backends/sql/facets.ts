@@ -6,13 +6,13 @@ import { reachCondition } from './access-filter-sql.js'
 import { among, equals, where } from './conditions.js'
 import type { Dialect } from './dialect.js'
 import { number, type Plan, run, text, textOrNull } from './plan.js'
-import { CURRENT, FACT_COLUMNS, statusOf, toFact } from './rows.js'
+import { CURRENT_STATUS_LIST, FACT_COLUMNS, statusOf, toFact } from './rows.js'
 import { IS_NOT_SYSTEM } from './system-forms.js'
 import { type Condition, toCondition } from './validity-sql.js'
 
 const VISIBLE: Condition = { text: IS_NOT_SYSTEM, values: [] }
 /** Always holds. It lets a statement that counts read the index that has all it needs, and no other statement. */
-const COUNTED: Condition = { text: `kind >= ''`, values: [] }
+const COUNTED_FACTS: Condition = { text: `kind >= ''`, values: [] }
 
 /** Null is a value of its own here. */
 function amongOrNull(column: string, values: readonly (string | null)[] | undefined): Condition | undefined {
@@ -67,7 +67,7 @@ export function* browse(
   const condition = where([
     ...(yield* conditionsOf(dialect, filter)),
     after !== undefined && { text: '(recorded_at, id) < (?, ?)', values: [after.at, after.key] },
-    isNarrow(filter) && COUNTED,
+    isNarrow(filter) && COUNTED_FACTS,
   ])
   const places = yield* run(
     `SELECT id, owner, recorded_at FROM facts${condition.text} ORDER BY recorded_at DESC, id DESC LIMIT ?`,
@@ -87,7 +87,7 @@ export function* browse(
 }
 
 export function* facets(dialect: Dialect, filter: FactFilter): Plan<readonly FactCell[]> {
-  const condition = where([...(yield* conditionsOf(dialect, filter)), COUNTED])
+  const condition = where([...(yield* conditionsOf(dialect, filter)), COUNTED_FACTS])
   const rows = yield* run(
     `SELECT owner, status, kind, source, author, count(*) AS n FROM facts${condition.text}
      GROUP BY owner, status, kind, source, author ORDER BY owner, status, kind, source, author`,
@@ -104,7 +104,7 @@ export function* facets(dialect: Dialect, filter: FactFilter): Plan<readonly Fac
 }
 
 export function* histogram(dialect: Dialect, filter: FactFilter, { from, until, width }: HistogramQuery): Plan<readonly Bucket[]> {
-  const conditions = [...(yield* conditionsOf(dialect, filter)), COUNTED]
+  const conditions = [...(yield* conditionsOf(dialect, filter)), COUNTED_FACTS]
   const count = function* (column: string, also: Condition | false): Plan<ReadonlyMap<number, number>> {
     const within = { text: `${column} >= ? AND ${column} < ?`, values: [from, until] }
     const condition = where([...conditions, within, also])
@@ -117,7 +117,7 @@ export function* histogram(dialect: Dialect, filter: FactFilter, { from, until, 
     return new Map(rows.map((row) => [number(row, 'bucket'), number(row, 'n')]))
   }
   const learned = yield* count('recorded_at', false)
-  const ended = yield* count('valid_until', { text: `status NOT IN ${CURRENT}`, values: [] })
+  const ended = yield* count('valid_until', { text: `status NOT IN ${CURRENT_STATUS_LIST}`, values: [] })
   return [...new Set([...learned.keys(), ...ended.keys()])]
     .sort((a, b) => a - b)
     .map((bucket) => ({ at: from + bucket * width, learned: learned.get(bucket) ?? 0, ended: ended.get(bucket) ?? 0 }))

@@ -1,6 +1,6 @@
 import { type Rule, VALIDITY_RULES } from '../../core/facts/validity.js'
 import type { Edge } from '../../core/graph/edge.js'
-import { DERIVED, derivedEdge } from '../../core/graph/linking.js'
+import { derivedEdge, EDGE_ORIGINS } from '../../core/graph/linking.js'
 import type { GraphIndex, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
 import { reachCondition } from './access-filter-sql.js'
 import type { Dialect } from './dialect.js'
@@ -197,7 +197,7 @@ export function createGraphIndex(
             const ends = yield* queryBatch(own.map(endsOf))
             for (const [i, { from, to, toKind, type, weight }] of own.entries())
               if (ends[i]?.[0] !== undefined)
-                yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, now), DERIVED.fromVectors)
+                yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, now), EDGE_ORIGINS.fromVectors)
             yield* noteEdges(owner)
           },
           { durable: false, owners: [owner] },

@@ -1,6 +1,6 @@
 import type { Fact, Instant } from '../../core/facts/fact.js'
 import type { Edge } from '../../core/graph/edge.js'
-import { DERIVED, derivedEdge, linkedWords, MAX_LINKED_ENTITIES, ownMentions } from '../../core/graph/linking.js'
+import { derivedEdge, EDGE_ORIGINS, linkedWords, MAX_LINKED_ENTITIES, ownMentions } from '../../core/graph/linking.js'
 import { isLinkable, knownNames, normalName, possibleNames } from '../../core/graph/names.js'
 import { MENTIONS_ENTITY } from '../../core/graph/relation-type.js'
 import type { Dialect } from './dialect.js'
@@ -157,7 +157,7 @@ export const putDerived = (edge: Edge, how: 1 | 2 | 3): Plan<unknown> =>
 export const linkEntity = (fact: Pick<LinkableFact, 'id' | 'owner'>, entity: string, now: Instant): Plan<unknown> =>
   putDerived(
     derivedEdge({ owner: fact.owner, from: fact.id, type: MENTIONS_ENTITY, to: entity, toKind: 'entity', weight: 1 }, now),
-    DERIVED.fromNames,
+    EDGE_ORIGINS.fromNames,
   )
 
 /**
@@ -187,8 +187,8 @@ export function* unlinkMentions(rid: number, { id, owner }: Pick<Fact, 'id' | 'o
 
 /** Removes the similarity edges of a fact with its vector. */
 export function* unlinkSimilar(id: string, owner: string): Plan<void> {
-  yield* run(`DELETE FROM entity_edges WHERE subject = ? AND +owner = ? AND +derived = ${DERIVED.fromVectors}`, id, owner)
-  yield* run(`DELETE FROM entity_edges WHERE object = ? AND +owner = ? AND +derived = ${DERIVED.fromVectors}`, id, owner)
+  yield* run(`DELETE FROM entity_edges WHERE subject = ? AND +owner = ? AND +derived = ${EDGE_ORIGINS.fromVectors}`, id, owner)
+  yield* run(`DELETE FROM entity_edges WHERE object = ? AND +owner = ? AND +derived = ${EDGE_ORIGINS.fromVectors}`, id, owner)
 }
 
 /** Counts first names of authors, so that queries with a first name find the author. */

@@ -1,4 +1,4 @@
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
 import { EVERYONE, noteEdges, vectorState } from './owners.js'
@@ -15,7 +15,7 @@ function* dropVectors(dialect: Dialect, owner: string | null): Plan<void> {
   const [where, and, values] = owner === null ? ['', '', []] : [' WHERE owner = ?', ' AND owner = ?', [owner]]
   yield* all(dialect.vectorsClear(owner))
   for (const table of CODES) yield* run(`DELETE FROM ${table}${where}`, ...values)
-  yield* run(`DELETE FROM entity_edges WHERE derived = ${DERIVED.fromVectors}${and}`, ...values)
+  yield* run(`DELETE FROM entity_edges WHERE derived = ${EDGE_ORIGINS.fromVectors}${and}`, ...values)
   // State 3, no vector required, is kept.
   for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0 WHERE embedded <> 3${and}`, ...values)
 }

@@ -1,7 +1,7 @@
 import { canReadFact } from '../../core/access/access-filter.js'
 import type { Fact, Instant } from '../../core/facts/fact.js'
 import { CURRENT_STATUSES } from '../../core/facts/validity.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import type { Claimants } from '../../core/journal/change.js'
 import { claimKey } from '../../core/substrate/claims.js'
 import { factTypeOf } from '../../core/substrate/objects.js'
@@ -31,17 +31,17 @@ export function* linkFields(fact: Fact, before: Fact | undefined, now: Instant):
       `SELECT id, scope FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`,
       fact.id,
       fact.owner,
-      DERIVED.fromFields,
+      EDGE_ORIGINS.fromFields,
     ))
       if (!stay.has(text(row, 'id')) || text(row, 'scope') !== fact.scope)
         yield* run(`DELETE FROM entity_edges WHERE id = ? AND owner = ?`, text(row, 'id'), fact.owner)
   }
-  for (const edge of edges) yield* putDerived(edge, DERIVED.fromFields)
+  for (const edge of edges) yield* putDerived(edge, EDGE_ORIGINS.fromFields)
 }
 
 /** The same for an unchanged fact, when all links are rebuilt. */
 export function* relinkFields(fact: Fact, now: Instant): Plan<void> {
-  yield* run(`DELETE FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`, fact.id, fact.owner, DERIVED.fromFields)
+  yield* run(`DELETE FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`, fact.id, fact.owner, EDGE_ORIGINS.fromFields)
   yield* linkFields(fact, undefined, now)
 }
 

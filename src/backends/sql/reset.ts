@@ -5,7 +5,7 @@ import type { Journal } from './journal.js'
 import { ALL_OWNERS, invalidateCopies } from './owners.js'
 import { all, type Plan, run } from './plan.js'
 
-const OWNED = [
+const OWNED_TABLES = [
   'fact_codes',
   'piece_codes',
   'passage_codes',
@@ -36,7 +36,7 @@ export function* reset(owner: string | null, reason: string | null, dialect: Dia
   yield* all(dialect.clear(owner))
   if (owner !== null) yield* forgetAnswersOf(owner)
   if (owner !== null) yield* forgetDeliveries('IN (SELECT id FROM facts WHERE owner = ?)', owner)
-  for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)
+  for (const table of OWNED_TABLES) yield* run(`DELETE FROM ${table}${where}`, ...values)
   yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL${where}`, ...values)
   yield* invalidateCopies(owner)
   journal.ledger.reset(owner)

@@ -239,4 +239,4 @@ export const assignments = (columns: string): string =>
     .join(', ')
 
 /** Current statuses, for `IN`. */
-export const CURRENT = `(${CURRENT_STATUSES.map((status) => `'${status}'`).join(', ')})`
+export const CURRENT_STATUS_LIST = `(${CURRENT_STATUSES.map((status) => `'${status}'`).join(', ')})`

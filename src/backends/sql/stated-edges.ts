@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Fact, Instant } from '../../core/facts/fact.js'
 import { VALIDITY_RULES } from '../../core/facts/validity.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import type { StatedEdge, StatedEdgeQuery, StatedEdges } from '../../ports/statements.js'
 import { reachCondition } from './access-filter-sql.js'
 import type { Dialect } from './dialect.js'
@@ -99,7 +99,7 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
   }
 }
 
-const OUTGOING = `e.owner = ? AND e.scope = ? AND e.derived IN (${DERIVED.no}, ${DERIVED.fromStatement})`
+const OUTGOING = `e.owner = ? AND e.scope = ? AND e.derived IN (${EDGE_ORIGINS.no}, ${EDGE_ORIGINS.fromStatement})`
 
 /** Counts by index only, without access checks, to find nodes that need careful counting. */
 function edgeCounts({ owner, scope }: StatedEdgeQuery, keys: readonly string[]): Plan<readonly Row[]> {

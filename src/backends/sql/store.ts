@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { VALIDITY_RULES } from '../../core/facts/validity.js'
 import type { Edge } from '../../core/graph/edge.js'
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import { EMBED_ABOVE } from '../../core/statements/statement-effects.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
@@ -226,7 +226,7 @@ function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
     equals('object', query.to),
     equals('subject_kind', query.betweenKinds?.[0]),
     equals('object_kind', query.betweenKinds?.[1]),
-    query.stated === true && { text: `+derived IN (${DERIVED.no}, ${DERIVED.fromFields})`, values: [] },
+    query.stated === true && { text: `+derived IN (${EDGE_ORIGINS.no}, ${EDGE_ORIGINS.fromFields})`, values: [] },
   ]
   const direction = query.direction ?? 'both'
   const sides =

@@ -15,9 +15,9 @@ interface Count {
   readonly seq: number
 }
 
-const SIZE = 64
+const COUNT_FILE_BYTES = 64
 
-const format = ({ store, seq }: Count): string => `${store} ${seq} ${checksum([store, seq])}`.padEnd(SIZE - 1).concat('\n')
+const format = ({ store, seq }: Count): string => `${store} ${seq} ${checksum([store, seq])}`.padEnd(COUNT_FILE_BYTES - 1).concat('\n')
 
 function read(file: string): Count | undefined {
   try {

@@ -30,7 +30,7 @@ export interface Compaction {
 
 const DAY_US = 86_400e6
 /** Pages released per slice. */
-const PAGES = 64
+const PAGES_PER_SLICE = 64
 /** Between slices, so that other writers proceed. */
 const REST_MS = 20
 /** A process that waits for the result must not exit in a pause. */
@@ -61,7 +61,7 @@ export function createCompaction({ db, file, connection, clock, retention }: Com
   const giveBack = (max: number, restMs: number, signal: AbortSignal): Promise<number> =>
     inSlices(
       function* () {
-        const left = Math.min(PAGES, freePages() - Math.ceil(max))
+        const left = Math.min(PAGES_PER_SLICE, freePages() - Math.ceil(max))
         // The statement releases one page per step, so it runs once per page.
         for (let i = 0; i < left; i++) yield* run('PRAGMA incremental_vacuum(1)')
         return Math.max(0, left)

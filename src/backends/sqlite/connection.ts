@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /** Bounds the time for which a group of writes holds the lock. */
-const GROUP = 64
+const MAX_GROUP_SIZE = 64
 const GROUP_MS = 25
 
 /**
@@ -200,7 +200,7 @@ export function createSqliteConnection(
     while (waiting.length > 0) {
       // One turn of the event loop lets calls that arrived together share a commit, and other calls run between two commits.
       await new Promise<void>((resolve) => setImmediate(resolve))
-      await flushGroup(waiting.splice(0, GROUP))
+      await flushGroup(waiting.splice(0, MAX_GROUP_SIZE))
     }
     flushing = undefined
   }

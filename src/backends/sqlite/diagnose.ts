@@ -1,4 +1,4 @@
-import { DERIVED } from '../../core/graph/linking.js'
+import { EDGE_ORIGINS } from '../../core/graph/linking.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
@@ -12,11 +12,11 @@ import type { Database } from './driver.js'
 import { differingVectors, differingWords, PASSES, tally } from './examine-contents.js'
 import { fromSqlite, isDamage, RESTORE } from './failure.js'
 
-const SAVE = `${RESTORE}; without one, \`mneme export\` saves what can still be read.`
+const RESTORE_OR_EXPORT = `${RESTORE}; without one, \`mneme export\` saves what can still be read.`
 
 const REWORD = 'Run `mneme reindex --links`.'
 
-const LOSS = `${RESTORE}, if one is newer; \`mneme mend --accept-loss\` goes on with what is there.`
+const RESTORE_OR_ACCEPT_LOSS = `${RESTORE}, if one is newer; \`mneme mend --accept-loss\` goes on with what is there.`
 
 /** The first ids of a longer list. */
 const listed = (ids: readonly string[]): string => (ids.length > 5 ? `${ids.slice(0, 5).join(', ')} and others` : ids.join(', '))
@@ -39,12 +39,12 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
   {
     query: `SELECT coalesce(max(seq) - min(seq) + 1 - count(*), 0) FROM journal`,
     what: (n) => `${n} entries of the journal are missing`,
-    remedy: SAVE,
+    remedy: RESTORE_OR_EXPORT,
   },
   {
     query: `SELECT max(0, coalesce((SELECT max(seq) FROM journal), 0) - coalesce((SELECT seq FROM owners WHERE owner = ''), 0))`,
     what: (n) => `The numbers of the journal are ${n} behind its entries, so nothing can be stored`,
-    remedy: SAVE,
+    remedy: RESTORE_OR_EXPORT,
   },
   ...(['fact', 'entity', 'edge'] as const).map((kind) => ({
     // Rows that exist according to the journal.
@@ -53,7 +53,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
             AND NOT EXISTS (SELECT 1 FROM journal later WHERE later.target = j.target AND later.seq > j.seq)
             AND NOT EXISTS (SELECT 1 FROM journal r WHERE r.op = 'reset' AND r.seq > j.seq AND r.owner IN (j.owner, '*'))`,
     what: (n: number) => `${n} ${NOUNS[kind].many} of the journal are missing`,
-    remedy: SAVE,
+    remedy: RESTORE_OR_EXPORT,
   })),
   {
     query: `SELECT count(*) FROM facts WHERE rid NOT IN (SELECT id FROM fts_facts_docsize)`,
@@ -93,7 +93,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
   {
     query: `SELECT count(*) FROM entity_edges e WHERE NOT EXISTS (SELECT 1 FROM facts WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM entities WHERE id = e.subject)
             AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject)
-            AND subject_kind IN ('fact', 'entity') AND derived IN (${DERIVED.fromNames}, ${DERIVED.fromVectors})`,
+            AND subject_kind IN ('fact', 'entity') AND derived IN (${EDGE_ORIGINS.fromNames}, ${EDGE_ORIGINS.fromVectors})`,
     what: (n) => `${n} edges start at nothing`,
     remedy: 'Run `mneme reindex --links`.',
   },
@@ -158,7 +158,7 @@ export async function diagnose({ db, file, connection, clock }: Examined): Promi
       failures.set(known.message, {
         severity: 'error',
         what: `A check failed: ${known.message}`,
-        remedy: isDamage(error) ? SAVE : (known.hint ?? SAVE),
+        remedy: isDamage(error) ? RESTORE_OR_EXPORT : (known.hint ?? RESTORE_OR_EXPORT),
       })
     }
     // Each check is one long call, so yield in between.
@@ -167,11 +167,11 @@ export async function diagnose({ db, file, connection, clock }: Examined): Promi
   const report = (what: string, remedy: string): void => void findings.push({ severity: 'error', what, remedy })
   await attempt(() => {
     const doubt = findLostCommits(db, file)
-    if (doubt !== undefined) report(doubt, LOSS)
+    if (doubt !== undefined) report(doubt, RESTORE_OR_ACCEPT_LOSS)
   })
   await attempt(() => {
     const integrity = db.pragma('integrity_check(10)')
-    if (integrity !== 'ok') report(`The file is damaged: ${String(integrity)}`, SAVE)
+    if (integrity !== 'ok') report(`The file is damaged: ${String(integrity)}`, RESTORE_OR_EXPORT)
   })
   const count = (query: string): number => Number(db.prepare(query).value())
   for (const check of CHECKS) {
@@ -183,7 +183,7 @@ export async function diagnose({ db, file, connection, clock }: Examined): Promi
   for (const pass of PASSES) {
     await attempt(async () => {
       const { altered, stale } = await tally(db, pass)
-      if (altered.length > 0) report(`${altered.length} ${pass.what} are not what was stored: ${listed(altered)}`, SAVE)
+      if (altered.length > 0) report(`${altered.length} ${pass.what} are not what was stored: ${listed(altered)}`, RESTORE_OR_EXPORT)
       if (stale.length > 0) report(`The search words of ${stale.length} ${pass.what} are not theirs: ${listed(stale)}`, REWORD)
     })
   }

@@ -1,7 +1,7 @@
 import { fold } from '../../core/text/text.js'
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
-import { erasureMark, MARK } from './erasure.js'
+import { erasureMark, MARK_FOR_ERASURE } from './erasure.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
 
@@ -9,7 +9,7 @@ const query = (text: string, ...values: Query['values']): Query => ({ text, valu
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
 
 /** Extra rows read per look-up, because rows of other owners are skipped. */
-const FARTHER = 20
+const EXTRA_ROWS_FACTOR = 20
 
 const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
 
@@ -42,7 +42,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
        FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found CROSS JOIN facts f ON f.rid = found.rid
        WHERE +f.owner = ? AND f.auto_link = 1 ORDER BY f.rid DESC LIMIT ?`,
       `text : (${words.map(quoted).join(' AND ')})`,
-      FARTHER * limit,
+      EXTRA_ROWS_FACTOR * limit,
       owner,
       limit,
     ),
@@ -52,7 +52,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
        FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found CROSS JOIN facts f ON f.rid = found.rid
        WHERE ? IS NULL OR f.owner = ? ORDER BY f.rid DESC LIMIT ?`,
       quoted(words.map(fold).join(' ')),
-      FARTHER * limit,
+      EXTRA_ROWS_FACTOR * limit,
       owner ?? null,
       owner ?? null,
       limit,
@@ -87,7 +87,9 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
     erased()
     if (owner === null)
       // One statement: deleting row by row would hold the lock for many seconds.
-      return [MARK, `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`, ...NO_VECTORS].map((statement) => query(statement))
+      return [MARK_FOR_ERASURE, `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`, ...NO_VECTORS].map((statement) =>
+        query(statement),
+      )
     return [query(`DELETE FROM fts_facts WHERE rowid IN (SELECT rid FROM facts WHERE owner = ?)`, owner), erasureMark, ...noVectors(owner)]
   },
   vectorColumns: ['id', 'embedding'],

@@ -4,13 +4,13 @@ import type { Database } from './driver.js'
 
 /** Set to a new value by every deletion, and removed when nothing is left to erase. */
 const KEY = 'erase'
-export const MARK = `INSERT INTO meta (key, value) VALUES ('${KEY}', hex(randomblob(8))) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+export const MARK_FOR_ERASURE = `INSERT INTO meta (key, value) VALUES ('${KEY}', hex(randomblob(8))) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 
-export const erasureMark: Query = { text: MARK, values: [] }
+export const erasureMark: Query = { text: MARK_FOR_ERASURE, values: [] }
 
 /** For a file whose deletions were not tracked. */
 export function markForErasure(db: Database): void {
-  if (db.prepare(`SELECT 1 FROM facts LIMIT 1`).get() !== undefined) db.exec(MARK)
+  if (db.prepare(`SELECT 1 FROM facts LIMIT 1`).get() !== undefined) db.exec(MARK_FOR_ERASURE)
 }
 
 /** Index pages rewritten per step, a few milliseconds. */

@@ -11,7 +11,7 @@ import type { Database } from './driver.js'
 import { rowsOf } from './migrate-rows.js'
 
 /** Rows between yields. */
-const TURN = 500
+const ROWS_PER_TURN = 500
 
 /** Rows with errors: the row differs from the commit, or from its index data. */
 export interface Tally {
@@ -79,7 +79,7 @@ export async function tally(db: Database, pass: Pass): Promise<Tally> {
   for (const row of rowsOf(db, pass.table, pass.columns, pass.key)) {
     const problem = pass.check(row)
     if (problem !== undefined) (problem === 'altered' ? altered : stale).push(pass.name(row))
-    if (++seen % TURN === 0) await setImmediate()
+    if (++seen % ROWS_PER_TURN === 0) await setImmediate()
   }
   return { altered, stale }
 }
@@ -117,7 +117,7 @@ export async function differingWords(db: Database): Promise<number> {
     for (const row of rowsOf(db, 'facts', FACT_COLUMNS, 'rid')) {
       const { title, text: body } = fullText(toFact(row))
       put.run(number(row, 'place'), fold(title), fold(body))
-      if (++seen % TURN === 0) await setImmediate()
+      if (++seen % ROWS_PER_TURN === 0) await setImmediate()
     }
     const columns = 'term, doc, col, offset'
     const missing = (a: string, b: string): number =>

@@ -65,13 +65,13 @@ export function createIdentityCheck(db: Database, file: string): () => void {
 }
 
 /** Less than one commit may need. */
-const ROOM = 256 * 1024
+const MIN_FREE_BYTES = 256 * 1024
 
 /** True if the disk has no space for another commit; false if the file system does not report it. */
 export function isDiskFull(file: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(file))
-    return bavail * bsize < ROOM
+    return bavail * bsize < MIN_FREE_BYTES
   } catch {
     return false
   }

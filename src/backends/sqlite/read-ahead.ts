@@ -12,7 +12,7 @@ const MIN_ROWS_TO_READ_AHEAD = 20_000
 const OWN_ROWS = 8000
 const PAGE_SIZE = 2000
 /** Maximum number of pages in the queue, which bounds memory. */
-const AHEAD = 4
+const MAX_QUEUED_PAGES = 4
 
 const WORKER = new URL('./read-ahead-worker.js', import.meta.url)
 
@@ -78,7 +78,7 @@ function openThread({ name, driver, worker: program = WORKER }: File, reading: R
   })
   worker.on('error', lose)
   worker.on('exit', lose)
-  for (let i = 0; i < AHEAD; i++) worker.postMessage(null)
+  for (let i = 0; i < MAX_QUEUED_PAGES; i++) worker.postMessage(null)
   return {
     behind,
     next() {

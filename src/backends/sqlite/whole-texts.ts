@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
  * Node 22 reads a text up to its first NUL only, although the complete text is stored. Statements are wrapped there so that such a text
  * arrives as bytes after a mark, and is decoded here. Texts without NUL arrive as they are.
  */
-const MARK = randomBytes(16)
+const WRAPPED_MARK = randomBytes(16)
 
 const decoder = new TextDecoder()
 
@@ -21,7 +21,7 @@ export interface Column {
 export function wholeTexts(statement: string, columns: readonly Column[]): string | undefined {
   if (!WRAPPED.test(statement) || !columns.some(mayBeText)) return undefined
   const names = columns.map((_, index) => `c${index}`)
-  const mark = `x'${MARK.toString('hex')}'`
+  const mark = `x'${WRAPPED_MARK.toString('hex')}'`
   const values = columns.map((column, index) =>
     mayBeText(column)
       ? `iif(typeof(c${index}) = 'text' AND instr(c${index}, char(0)), CAST(${mark} || CAST(c${index} AS BLOB) AS BLOB), c${index})`
@@ -34,7 +34,7 @@ const mayBeText = ({ type }: Column): boolean => type === null || !/INT|REAL|BLO
 
 /** Decodes a text that arrived as bytes; other values are returned as they are. */
 export function unmarked(value: unknown): unknown {
-  if (!(value instanceof Uint8Array) || value.byteLength < MARK.length) return value
-  for (let i = 0; i < MARK.length; i++) if (value[i] !== MARK[i]) return value
-  return decoder.decode(value.subarray(MARK.length))
+  if (!(value instanceof Uint8Array) || value.byteLength < WRAPPED_MARK.length) return value
+  for (let i = 0; i < WRAPPED_MARK.length; i++) if (value[i] !== WRAPPED_MARK[i]) return value
+  return decoder.decode(value.subarray(WRAPPED_MARK.length))
 }

@@ -46,7 +46,7 @@ const WHOLE = -1
 const SLICE_BLOCKS = 64
 /** The scan reads upper bytes only and may misplace neighbours in rank, so more rows are rescored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
-const RESCANS = 2
+const MAX_RESCANS = 2
 /** Below this share of rows in a block, only those rows are read. */
 const SPARSE_SHARE = 1 / 4
 
@@ -211,7 +211,7 @@ export class VectorRows {
     for (let rescans = 0; ; rescans++) {
       const near = await this.#scan(query, toRescore(limit), among, granularity)
       const there = near.filter(({ slot }) => among.passes(slot))
-      if (there.length < near.length && rescans < RESCANS) continue
+      if (there.length < near.length && rescans < MAX_RESCANS) continue
       const top = new TopHits(limit)
       for (const { slot, rid } of there) {
         const score = this.similarity(query, slot, granularity)

@@ -5,7 +5,7 @@ import type { Edit } from '../client.js'
 export interface ConfigText {
   /** All that it says; undefined for an empty file. */
   whole(): Json | undefined
-  /** What stands at the place of an edit; undefined where there is nothing. */
+  /** The text at the position of an edit; undefined if there is none. */
   read(edit: Edit): Json | undefined
   put(edit: Edit): string
   /** Also takes away objects and lists around it that are empty then, as far as `made` says that they were not there before. */

@@ -31,7 +31,7 @@ export interface Edited {
   readonly made: readonly (readonly string[])[]
 }
 
-/** What stands at the place of an edit. */
+/** The text at the position of an edit. */
 export function readEntry(format: Format, text: string, edit: Edit): Json | undefined {
   return parse(format, bare(text)).read(edit)
 }

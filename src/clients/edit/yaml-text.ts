@@ -25,7 +25,7 @@ interface Holder {
   readonly inFlow: boolean
 }
 
-/** YAML by the ranges of its document: the text outside of the edit is not written anew. */
+/** YAML by the ranges of its document: the text outside of the edit is not rewritten. */
 export function readYaml(text: string): ConfigText {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, keepSourceTokens: false })

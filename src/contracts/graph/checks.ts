@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/encoding/json.js'
-import { LIVES, type LifecycleState } from '../../core/facts/lifecycle.js'
+import { LIFECYCLE_STATES, type LifecycleState } from '../../core/facts/lifecycle.js'
 import { checkMetadata, checkString } from '../../core/input/input.js'
 import type { Context } from '../../engine/context.js'
 import { MemoryError } from '../../errors.js'
@@ -69,7 +69,7 @@ export function expiryOf(
 
 export function lifeOf(status: string | null | undefined): LifecycleState | undefined {
   if (status === null || status === undefined) return undefined
-  const life = LIVES.find((one) => one === status)
+  const life = LIFECYCLE_STATES.find((one) => one === status)
   if (life === undefined) throw invalid('status must be one of: active, archived, outdated')
   return life
 }

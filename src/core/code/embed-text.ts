@@ -11,7 +11,7 @@ export interface EmbedParts {
 }
 
 /** About 160 tokens. More slows indexing without better retrieval. */
-const BUDGET = 700
+const MAX_EMBED_CHARS = 700
 const SIGNATURE_BUDGET = 320
 const DOC_BUDGET = 320
 
@@ -45,13 +45,13 @@ export function embedTextOf(parts: EmbedParts): string {
   pieces.push(clip(splitIdentifiers(signatures.join('; ')), SIGNATURE_BUDGET))
   pieces.push(clip(parts.docs.join(' ').replace(/\s+/g, ' '), DOC_BUDGET))
   const head = pieces.filter((piece) => piece !== '').join('\n')
-  const words = informativeWords(parts.text, head, BUDGET - head.length - 1)
+  const words = informativeWords(parts.text, head, MAX_EMBED_CHARS - head.length - 1)
   return words === '' ? head : `${head}\n${words}`
 }
 
 function proseText(parts: EmbedParts): string {
   const head = [pathWords(parts.path), parts.scopePath ?? '', parts.name ?? ''].filter((piece) => piece !== '').join('\n')
-  return clip(`${head}\n${parts.text.replace(/\s+/g, ' ').trim()}`, BUDGET)
+  return clip(`${head}\n${parts.text.replace(/\s+/g, ' ').trim()}`, MAX_EMBED_CHARS)
 }
 
 function pathWords(path: string): string {

@@ -17,7 +17,7 @@ const STATEMENTS: readonly RegExp[] = [
 const isStatement = (line: string): boolean => STATEMENTS.some((form) => form.test(line))
 
 /** Comments of code begin like headings and lists of Markdown, so these lines decide nothing. */
-const MARK = /^\s*(?:\/\/|\/\*|#|\*|"""|''')/u
+const COMMENT_START = /^\s*(?:\/\/|\/\*|#|\*|"""|''')/u
 
 /** A first line that opens a definition, with the brackets or colon that prose lacks. */
 const DEFINITION =
@@ -41,7 +41,7 @@ export function looksLikeCode(text: string): boolean {
   if (DEFINITION.test(opening)) return true
   if (lines.length < 2) return false
   const statements = lines.filter(isStatement).length
-  const marks = lines.filter((line) => MARK.test(line) && !isStatement(line)).length
+  const marks = lines.filter((line) => COMMENT_START.test(line) && !isStatement(line)).length
   return statements >= lines.length / 2 || (statements >= 2 && statements >= (lines.length - marks) / 2)
 }
 

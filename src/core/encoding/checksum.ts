@@ -1,7 +1,7 @@
 type Scalar = string | number | bigint | null | Uint8Array
 
-const EACH = 0x01000193
-const OTHER = 0x85ebca6b
+const LOW_PRIME = 0x01000193
+const HIGH_PRIME = 0x85ebca6b
 
 /**
  * A 53-bit checksum over a list of values. Each of two lanes maps states one to one for every input, so a single changed character is
@@ -14,23 +14,23 @@ export function checksum(values: readonly Scalar[], without = -1): number {
     if (place === without) continue
     const value = values[place] ?? null
     if (value instanceof Uint8Array) {
-      low = Math.imul(low ^ 2 ^ (value.length << 8), EACH)
-      high = Math.imul(high ^ 2 ^ (value.length << 8), OTHER)
+      low = Math.imul(low ^ 2 ^ (value.length << 8), LOW_PRIME)
+      high = Math.imul(high ^ 2 ^ (value.length << 8), HIGH_PRIME)
       for (const byte of value) {
-        low = Math.imul(low ^ byte, EACH)
-        high = Math.imul(high ^ byte, OTHER)
+        low = Math.imul(low ^ byte, LOW_PRIME)
+        high = Math.imul(high ^ byte, HIGH_PRIME)
         high ^= high >>> 15
       }
       continue
     }
     const text = value === null ? '' : typeof value === 'string' ? value : String(value)
     const kind = value === null ? 0 : typeof value === 'string' ? 1 : 3
-    low = Math.imul(low ^ kind ^ (text.length << 8), EACH)
-    high = Math.imul(high ^ kind ^ (text.length << 8), OTHER)
+    low = Math.imul(low ^ kind ^ (text.length << 8), LOW_PRIME)
+    high = Math.imul(high ^ kind ^ (text.length << 8), HIGH_PRIME)
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
-      low = Math.imul(low ^ unit, EACH)
-      high = Math.imul(high ^ unit, OTHER)
+      low = Math.imul(low ^ unit, LOW_PRIME)
+      high = Math.imul(high ^ unit, HIGH_PRIME)
       high ^= high >>> 15
     }
   }

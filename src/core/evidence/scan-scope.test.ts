@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest'
-import { ALL_OF_IT, checkPatterns, scanScope } from './scan-scope.js'
+import { checkPatterns, scanScope, UNRESTRICTED_SCAN } from './scan-scope.js'
 
 const verdicts = (patterns: Parameters<typeof scanScope>[0], ...paths: readonly string[]) =>
   paths.map((path) => scanScope(patterns)(path.replace(/\/$/, ''), path.endsWith('/')))
 
 it('takes paths, base names and folders with all in them; a star crosses folders', () => {
   expect(
-    verdicts({ ...ALL_OF_IT, exclude: ['docs', '*.log', 'src/*/gen'] }, 'docs/', 'a/docs/', 'a/b.log', 'src/a/b/gen/x.ts', 'src/a.ts'),
+    verdicts(
+      { ...UNRESTRICTED_SCAN, exclude: ['docs', '*.log', 'src/*/gen'] },
+      'docs/',
+      'a/docs/',
+      'a/b.log',
+      'src/a/b/gen/x.ts',
+      'src/a.ts',
+    ),
   ).toEqual(['leave', 'leave', 'leave', 'leave', 'take'])
-  expect(verdicts({ ...ALL_OF_IT, include: ['*.md', 'src'] }, 'a.md', 'x/y/b.md', 'src/', 'lib/', 'src/a.ts', 'lib/a.ts')).toEqual([
+  expect(verdicts({ ...UNRESTRICTED_SCAN, include: ['*.md', 'src'] }, 'a.md', 'x/y/b.md', 'src/', 'lib/', 'src/a.ts', 'lib/a.ts')).toEqual([
     'take',
     'take',
     'take',
@@ -20,10 +27,10 @@ it('takes paths, base names and folders with all in them; a star crosses folders
 
 it('takes what is hidden only where a pattern writes its dot, and the state of agents only by force', () => {
   const paths = ['.env', '.github/', '.github/workflows/', '.codex/', '.codex/a.md', '.git/', 'x/.codex/']
-  expect(verdicts({ ...ALL_OF_IT, include: ['*'] }, ...paths)).toEqual(['take', 'take', 'take', 'take', 'take', 'leave', 'take'])
-  expect(verdicts({ ...ALL_OF_IT, include: ['.github/workflows/*.yml'] }, '.github/', '.env')).toEqual(['named', 'leave'])
-  expect(verdicts({ ...ALL_OF_IT, force: true }, ...paths)).toEqual(['take', 'take', 'take', 'named', 'take', 'leave', 'take'])
-  expect(verdicts(ALL_OF_IT, 'sub/dist/', 'sub/target/', 'sub/dist')).toEqual(['leave', 'leave', 'take'])
+  expect(verdicts({ ...UNRESTRICTED_SCAN, include: ['*'] }, ...paths)).toEqual(['take', 'take', 'take', 'take', 'take', 'leave', 'take'])
+  expect(verdicts({ ...UNRESTRICTED_SCAN, include: ['.github/workflows/*.yml'] }, '.github/', '.env')).toEqual(['named', 'leave'])
+  expect(verdicts({ ...UNRESTRICTED_SCAN, force: true }, ...paths)).toEqual(['take', 'take', 'take', 'named', 'take', 'leave', 'take'])
+  expect(verdicts(UNRESTRICTED_SCAN, 'sub/dist/', 'sub/target/', 'sub/dist')).toEqual(['leave', 'leave', 'take'])
 })
 
 it('refuses patterns that are none', () => {
@@ -35,7 +42,11 @@ it('refuses patterns that are none', () => {
 it('force concerns the state of agents alone, and only folders lead to what is hidden', () => {
   expect(verdicts({ include: ['*.md'], exclude: [], force: true }, '.codex/a.txt', 'lib/a.txt')).toEqual(['take', 'leave'])
   expect(verdicts({ include: ['*.md'], exclude: [], force: false }, '.codex/a.txt')).toEqual(['leave'])
-  expect(verdicts({ ...ALL_OF_IT, include: ['*', '.github/x/a.yml'] }, '.github/', '.github', '.other/')).toEqual(['named', 'take', 'take'])
+  expect(verdicts({ ...UNRESTRICTED_SCAN, include: ['*', '.github/x/a.yml'] }, '.github/', '.github', '.other/')).toEqual([
+    'named',
+    'take',
+    'take',
+  ])
 })
 
 it('takes patterns up to their length and number', () => {

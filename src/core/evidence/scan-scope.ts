@@ -11,7 +11,7 @@ export interface ScanPatterns {
   readonly force: boolean
 }
 
-export const ALL_OF_IT: ScanPatterns = { include: [], exclude: [], force: false }
+export const UNRESTRICTED_SCAN: ScanPatterns = { include: [], exclude: [], force: false }
 
 /** Folders in which coding agents store their state. */
 export const AGENT_STATE = ['.claude', '.codex', '.cursor', '.worktrees'] as const

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../encoding/json.js'
 
-/** How often people marked a fact that was told as right or wrong. */
+/** How often people marked a returned fact as right or wrong. */
 export interface Feedback {
   readonly right: number
   readonly wrong: number

@@ -2,8 +2,8 @@ import type { Instant } from './fact.js'
 import { satisfiesRule, VALIDITY_RULES, type ValidityFields } from './validity.js'
 
 /** The three lifecycle states shown to readers; every status maps to one of them. */
-export const LIVES = ['active', 'archived', 'outdated'] as const
-export type LifecycleState = (typeof LIVES)[number]
+export const LIFECYCLE_STATES = ['active', 'archived', 'outdated'] as const
+export type LifecycleState = (typeof LIFECYCLE_STATES)[number]
 
 export function lifeOf(node: ValidityFields, asOf: Instant): LifecycleState {
   if (satisfiesRule(VALIDITY_RULES.archived, node)) return 'archived'

@@ -2,9 +2,9 @@ import { MemoryError } from '../../errors.js'
 import type { Fact, FactStatus, Instant } from './fact.js'
 
 export const CURRENT_STATUSES: readonly FactStatus[] = ['active', 'candidate', 'contested', 'stale']
-const CURRENT: ReadonlySet<FactStatus> = new Set(CURRENT_STATUSES)
+const CURRENT_STATUS_SET: ReadonlySet<FactStatus> = new Set(CURRENT_STATUSES)
 
-export const isCurrentStatus = (status: FactStatus): boolean => CURRENT.has(status)
+export const isCurrentStatus = (status: FactStatus): boolean => CURRENT_STATUS_SET.has(status)
 
 /**
  * The instant of a read. `present` reads now: a commit that was acknowledged is visible to every later read, whatever the clocks say.
@@ -118,17 +118,17 @@ type Window = Pick<Fact, 'validFrom' | 'validUntil' | 'expiresAt' | 'recordedAt'
 export const beganAtCommit = (fact: Pick<Fact, 'validFrom' | 'recordedAt'>): boolean => fact.validFrom === fact.recordedAt
 
 /** Bits that indexes keep of a fact's window in addition to its instants. */
-export const MARKS = { beganAtCommit: 1, over: 2 } as const
+export const VALIDITY_MARKS = { beganAtCommit: 1, over: 2 } as const
 
 export const marksOf = (fact: Pick<Fact, 'validFrom' | 'recordedAt' | 'status'>): number =>
-  (beganAtCommit(fact) ? MARKS.beganAtCommit : 0) | (isCurrentStatus(fact.status) ? 0 : MARKS.over)
+  (beganAtCommit(fact) ? VALIDITY_MARKS.beganAtCommit : 0) | (isCurrentStatus(fact.status) ? 0 : VALIDITY_MARKS.over)
 
 /** `VALIDITY_RULES.valid` over packed columns, for index scans; a test keeps the two in step. `Infinity` is never. */
 export const isValidPacked = (from: Instant, until: Instant, expires: Instant, marks: number, { at: asOf, present }: AsOf): boolean =>
-  (from <= asOf || (present === true && (marks & MARKS.beganAtCommit) !== 0)) &&
+  (from <= asOf || (present === true && (marks & VALIDITY_MARKS.beganAtCommit) !== 0)) &&
   until > asOf &&
   expires > asOf &&
-  !(present === true && (marks & MARKS.over) !== 0)
+  !(present === true && (marks & VALIDITY_MARKS.over) !== 0)
 
 /** The same rule as a half-open range, for indexes that compare two numbers: for the present, or for another instant. */
 export const toValidityRange = (fact: Window, present: boolean): readonly [Instant, Instant] => [

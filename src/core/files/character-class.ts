@@ -13,7 +13,7 @@ const PUNCTUATION: readonly Range[] = [
 ]
 
 /** As in C for ASCII. */
-const NAMED: ReadonlyMap<string, readonly Range[]> = new Map(
+const NAMED_CLASSES: ReadonlyMap<string, readonly Range[]> = new Map(
   Object.entries({
     alnum: [DIGITS, UPPER, LOWER],
     alpha: [UPPER, LOWER],
@@ -63,7 +63,7 @@ export function parseClass(points: readonly string[], from: number): { readonly 
       if (closing < index + 2) closing = points.indexOf(']', index + 2)
       if (closing < 0) return null
       if (closing > index + 2 && points[closing - 1] === ':') {
-        const named = NAMED.get(points.slice(index + 2, closing - 1).join(''))
+        const named = NAMED_CLASSES.get(points.slice(index + 2, closing - 1).join(''))
         if (named === undefined) return null
         ranges.push(...named)
         before = undefined

@@ -18,7 +18,7 @@ export const ownMentions = (text: string): readonly string[] => mentionedNames(t
 /**
  * Origin of an edge: explicit, names in texts, vectors (which relinking by names must keep), reference fields of a fact, or a statement.
  */
-export const DERIVED = { no: 0, fromNames: 1, fromVectors: 2, fromFields: 3, fromStatement: 4 } as const
+export const EDGE_ORIGINS = { no: 0, fromNames: 1, fromVectors: 2, fromFields: 3, fromStatement: 4 } as const
 
 /** Derived edges have stable ids, so that repairs and concurrent writers create each once. */
 const derivedEdgeId = (from: string, type: string, to: string): string => `auto-${sha256(`${from}\0${type}\0${to}`).slice(0, 32)}`

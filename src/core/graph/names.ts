@@ -50,10 +50,10 @@ export interface EntityName {
 export const uriKey = (uri: string): string => `\u0001${uri}`
 
 /** Prefix of URIs of nodes found in captured evidence, such as folders and files of a repository. */
-export const CAPTURED = 'mneme:captured/'
+export const CAPTURED_URI_PREFIX = 'mneme:captured/'
 
 /** Such nodes have names like `docs` or `main`; texts with that word do not refer to them. */
-export const isCaptured = (entity: Pick<Entity, 'uri'>): boolean => entity.uri?.startsWith(CAPTURED) === true
+export const isCaptured = (entity: Pick<Entity, 'uri'>): boolean => entity.uri?.startsWith(CAPTURED_URI_PREFIX) === true
 
 /**
  * The distinct names of an entity, the main one first. An entity with a URI is identified by it; others may share its names, and texts

@@ -1,6 +1,6 @@
 const K = 60
 /** More than any sum of ranks, so that an object titled like the query comes first. */
-const NAMED = 1
+const NAMED_BONUS = 1
 
 export interface RankedStream {
   readonly name: string
@@ -26,7 +26,7 @@ export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: stri
     }
   }
   return [...found]
-    .map(([id, { sum, ranks }]) => ({ id, ranks, rankScore: Math.round((sum + (isNamed(id) ? NAMED : 0)) * 1e6) / 1e6 }))
+    .map(([id, { sum, ranks }]) => ({ id, ranks, rankScore: Math.round((sum + (isNamed(id) ? NAMED_BONUS : 0)) * 1e6) / 1e6 }))
     .sort((a, b) => b.rankScore - a.rankScore || byWords(a) - byWords(b) || best(a) - best(b) || (a.id < b.id ? -1 : 1))
 }
 

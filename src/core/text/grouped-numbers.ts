@@ -1,5 +1,5 @@
 /** A run of digits and separators, as long as possible: its surroundings decide whether it is a number. */
-const STRETCH = /\d+(?:[.,'’\u00a0\u2009\u202f :/-]\d+)*/g
+const NUMBER_RUN = /\d+(?:[.,'’\u00a0\u2009\u202f :/-]\d+)*/g
 const HAS_GROUPS = /\d[.,'’\u00a0\u2009\u202f ]\d{3}(?!\d)/
 /** Longer runs are data, not amounts. */
 const MAX_CHARACTERS = 64
@@ -10,7 +10,7 @@ const SPACED = /^([1-9]\d{0,2}(?: \d{3})+)(?:[.,]\d+)?$/
 const NO_DIGIT = /\D/g
 
 /** A name in front (`v1.250`, `node-1.250`) or letters after it (`1.250rc1`, `1.250-beta`, `1.250.x`) make it a version. */
-const NAMED = /[\p{L}\p{N}_][-._/:@#]?$|[/.]$/u
+const VERSION_PREFIX = /[\p{L}\p{N}_][-._/:@#]?$|[/.]$/u
 const CONTINUED = /^[-.+]?[\p{L}\p{N}_]/u
 const MONEY_BEFORE = /\p{Sc}\s?$/u
 const MONEY_BEHIND = /^\s?\p{Sc}/u
@@ -29,7 +29,7 @@ interface Around {
 export function groupedNumbers(text: string): readonly string[] {
   if (!HAS_GROUPS.test(text)) return []
   const found: string[] = []
-  for (const { 0: stretch, index } of text.matchAll(STRETCH)) {
+  for (const { 0: stretch, index } of text.matchAll(NUMBER_RUN)) {
     if (stretch.length < 5) continue
     const end = index + stretch.length
     const around = { before: text.slice(Math.max(0, index - 2), index), behind: text.slice(end, end + 2) }
@@ -42,7 +42,7 @@ export function groupedNumbers(text: string): readonly string[] {
 
 function spacedNumber(stretch: string, { before, behind }: Around): string | undefined {
   const digits = stretch.length > MAX_CHARACTERS ? undefined : SPACED.exec(stretch)?.[1]
-  if (digits === undefined || NAMED.test(before)) return undefined
+  if (digits === undefined || VERSION_PREFIX.test(before)) return undefined
   const isClear = digits.indexOf(' ') !== digits.lastIndexOf(' ') || MONEY_BEFORE.test(before) || MONEY_BEHIND.test(behind)
   return isClear ? digits.replace(NO_DIGIT, '') : undefined
 }
@@ -62,7 +62,7 @@ function numbersOf(part: string, around: Around): readonly string[] {
   if (ends.length > 2 || !ends.every(isPlain)) return []
   // A point also occurs in versions and addresses, so the surroundings must be unambiguous.
   const pointed = found.some(({ separator }) => separator === '.')
-  if (pointed && (found.length < ends.length || NAMED.test(around.before) || CONTINUED.test(around.behind))) return []
+  if (pointed && (found.length < ends.length || VERSION_PREFIX.test(around.before) || CONTINUED.test(around.behind))) return []
   return found.filter(({ digits }) => !isAddress(digits)).map(({ digits }) => digits.replace(NO_DIGIT, ''))
 }
 

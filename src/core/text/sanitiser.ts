@@ -37,11 +37,11 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** Only the beginning of longer texts is checked. */
-const LOOKED_AT = 20_000
+const MAX_CHECKED_CHARS = 20_000
 
 /** The findings in a text, matched without invisible characters and with look-alikes unified. */
 export function findingsIn(text: string): readonly string[] {
-  const input = text.slice(0, LOOKED_AT)
+  const input = text.slice(0, MAX_CHECKED_CHARS)
   const read = input.normalize('NFKC').replace(HIDDEN, '')
   return [
     ...(DIRECTIONS.test(input) ? ['bidi_control'] : []),

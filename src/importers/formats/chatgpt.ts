@@ -5,7 +5,7 @@ import { isRow, type Row, rowOf, rowsOf, Times, textOf, textsOf } from '../value
 
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/
 const MEMORY = /(?:^|\/)memory\.json$/
-/** A conversation is followed for at most so many messages, whatever its links say. */
+/** Maximum number of messages read per conversation, whatever its links say. */
 const MAX_MESSAGES = 100_000
 
 /** The data export of ChatGPT: a zip, its unpacked folder, or one of its conversation files. */

@@ -7,7 +7,7 @@ const MAX_LAYERS = 4
 const STREAM = Buffer.from('stream')
 const END = Buffer.from('endstream')
 const CHUNK_BYTES = 64 * 1024
-/** The longest string that one code of LZW stands for, and one of run lengths. */
+/** Maximum output of one LZW code, and of one run length. */
 const MAX_LZW_RATIO = 2000
 const MAX_RUN_RATIO = 64
 

@@ -33,8 +33,8 @@ interface LargeRow {
 
 /** Columns for the present, and for another instant. */
 export const SPANS = { present: ['now_from', 'now_until'], other: ['then_from', 'then_until'] } as const
-const LIFE = [...SPANS.present, ...SPANS.other] as const
-type Life = Readonly<Record<(typeof LIFE)[number], number>>
+const VALIDITY_COLUMNS = [...SPANS.present, ...SPANS.other] as const
+type Life = Readonly<Record<(typeof VALIDITY_COLUMNS)[number], number>>
 
 function lifeOf({ sketch }: ChangedFact): Life {
   const [[now_from, now_until], [then_from, then_until]] = [toValidityRange(sketch, true), toValidityRange(sketch, false)]
@@ -67,10 +67,10 @@ const toWhole = (fact: ChangedFact): readonly LargeRow[] =>
   fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fromBytes(asBytes(fact.codes.part, 'codes'), fact.codes.scale))]
 
 const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Query => ({
-  text: `INSERT INTO ${part} (owner, rid, piece, tokens, ${LIFE.join(', ')}, embedding, words)
-    SELECT ?, r.rid, r.piece, r.tokens, ${LIFE.map((column) => `r.${column}`).join(', ')}, r.embedding::halfvec, r.words::tsvector
+  text: `INSERT INTO ${part} (owner, rid, piece, tokens, ${VALIDITY_COLUMNS.join(', ')}, embedding, words)
+    SELECT ?, r.rid, r.piece, r.tokens, ${VALIDITY_COLUMNS.map((column) => `r.${column}`).join(', ')}, r.embedding::halfvec, r.words::tsvector
     FROM json_to_recordset(?::json) AS r (rid bigint, piece bigint, tokens bigint, embedding text, words text,
-      ${LIFE.map((column) => `${column} bigint`).join(', ')})`,
+      ${VALIDITY_COLUMNS.map((column) => `${column} bigint`).join(', ')})`,
   values: [owner, JSON.stringify(rows.map(({ life, ...row }) => ({ ...row, ...life })))],
 })
 

@@ -7,14 +7,14 @@ import { lexemeOf, partOf, SPANS, vectorsPart, vectorText, wordsPart } from './i
 
 /** Maximum number of rows read for the rarest terms, and of the best rows that are rescored in memory. */
 const MAX_ROWS = 20_000
-const BEST = 500
+const MAX_RESCORED_ROWS = 500
 /** Prefers newer rows among ties, by an amount that changes nothing else. */
-const NEWER = 1e-12
+const NEWER_ROW_BONUS = 1e-12
 /** A query about the past includes common terms if the rare ones return fewer rows. */
 const MIN_THEN = 20
 /** The vector index examines three times the limit and returns some more rows than needed, because exact scoring reorders them. */
-const LOOKED_AT = 3
-const SPARE = 50
+const SCAN_FACTOR = 3
+const EXTRA_ROWS = 50
 /** Maximum number of rows that the vector index examines. */
 const MAX_NEAR = 1000
 /** Fewer rows lose more recall than they save time. */
@@ -150,7 +150,7 @@ export function createLargeSearch(
     const counted = rarest.filter(({ isCommon }) => !isCommon)
     const found = await connection.read(() =>
       first(
-        `WITH best AS MATERIALIZED (SELECT rid ${from} ORDER BY ${score} + rid * ${NEWER}::float8 DESC LIMIT ${BEST})
+        `WITH best AS MATERIALIZED (SELECT rid ${from} ORDER BY ${score} + rid * ${NEWER_ROW_BONUS}::float8 DESC LIMIT ${MAX_RESCORED_ROWS})
          SELECT (SELECT string_agg(rid::text, ',') FROM best) AS rids,
            (SELECT string_agg(b.rid::text, ',') FROM (${besides('best JOIN facts f ON f.rid = best.rid', pg.escapeLiteral(owner))}) b) AS around
            ${counted.map(({ lexeme }, i) => `, (SELECT count(*) FROM ${words} WHERE words @@ '${lexeme}'::tsquery) AS n${i}`).join('')}`,
@@ -168,8 +168,8 @@ export function createLargeSearch(
   return {
     async nearest(query, pool, limit) {
       if (dimensions === undefined) return []
-      const looks = Math.min(MAX_NEAR, Math.max(MIN_NEAR, LOOKED_AT * limit))
-      const wanted = Math.min(looks, limit + SPARE)
+      const looks = Math.min(MAX_NEAR, Math.max(MIN_NEAR, SCAN_FACTOR * limit))
+      const wanted = Math.min(looks, limit + EXTRA_ROWS)
       const holds = within(pool)
       // The search range is set for this statement only, before its scan starts.
       const ask = async (scan: 'off' | 'relaxed_order'): Promise<readonly number[]> => {

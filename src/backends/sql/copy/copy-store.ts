@@ -23,7 +23,7 @@ export interface CopyReport {
 }
 
 /** The key under which the target records its source and progress. */
-const MARK = 'migration'
+const MIGRATION_KEY = 'migration'
 
 interface State {
   readonly from: string
@@ -102,7 +102,7 @@ async function highestRow({ connection }: StoreTables): Promise<number> {
 
 /** The target must be empty, or contain an unfinished copy of the same source. */
 async function begin(from: StoreTables, to: StoreTables): Promise<State> {
-  const row = await to.connection.read(() => first(`SELECT value FROM meta WHERE key = ?`, MARK))
+  const row = await to.connection.read(() => first(`SELECT value FROM meta WHERE key = ?`, MIGRATION_KEY))
   const known = row === undefined ? undefined : readState(text(row, 'value'))
   if (known !== undefined && known.from === from.location && !known.finished) return known
   const filled = (await count(to, 'owners')) > 0
@@ -132,8 +132,8 @@ function readState(stored: string): State {
 
 const remember = ({ connection }: StoreTables, state: State): Promise<void> =>
   connection.write(function* (): Plan<void> {
-    yield* run(`DELETE FROM meta WHERE key = ?`, MARK)
-    yield* run(`INSERT INTO meta (key, value) VALUES (?, ?)`, MARK, JSON.stringify(state))
+    yield* run(`DELETE FROM meta WHERE key = ?`, MIGRATION_KEY)
+    yield* run(`INSERT INTO meta (key, value) VALUES (?, ?)`, MIGRATION_KEY, JSON.stringify(state))
   })
 
 /** Copies the embedding model and the control records. */

@@ -2,7 +2,7 @@ import { canonicalJson, type JsonObject } from '../../../core/encoding/json.js'
 import { slugify, stableId } from '../../../core/evidence/object-id.js'
 import type { Instant } from '../../../core/facts/fact.js'
 import type { Entity } from '../../../core/graph/entity.js'
-import { CAPTURED } from '../../../core/graph/names.js'
+import { CAPTURED_URI_PREFIX } from '../../../core/graph/names.js'
 import type { Change } from '../../../core/journal/change.js'
 
 /** A thing that captured evidence shows, such as a document or a file of a repository. */
@@ -44,7 +44,7 @@ export function putNode(node: CapturedNode, known: Entity | undefined, at: Insta
     type: node.kind,
     description: node.summary,
     aliases,
-    uri: `${CAPTURED}${encodeURI(node.identity.replaceAll('|', '/'))}`,
+    uri: `${CAPTURED_URI_PREFIX}${encodeURI(node.identity.replaceAll('|', '/'))}`,
     status: 'active',
     source: 'ingest',
     metadata,
