@@ -5,7 +5,7 @@ import { feedbackIn } from '../../core/facts/feedback.js'
 import { tagsIn } from '../../core/facts/tags.js'
 import { endOf } from '../../core/facts/validity.js'
 import { formatInstant, parseInstant } from '../../core/input/input.js'
-import { words } from '../../core/text/text.js'
+import { plainWords } from '../../core/text/text.js'
 import type { Delivery, FactFilter } from '../../engine/console/looked-through.js'
 import type { NamedCommit } from '../../engine/history/commits.js'
 
@@ -96,7 +96,7 @@ export function readFilter({ q, name, from, until, as_of, ...chosen }: z.output<
   readonly whole: FactFilter
 } {
   const base: FactFilter = {
-    ...(q === undefined || q.trim() === '' ? {} : { words: words(q) }),
+    ...(q === undefined || q.trim() === '' ? {} : { words: plainWords(q) }),
     ...(name === undefined ? {} : { name }),
     ...(from === undefined ? {} : { recordedFrom: instantIn(from, 'from') }),
     ...(until === undefined ? {} : { recordedUntil: instantIn(until, 'until') }),
