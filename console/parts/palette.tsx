@@ -200,7 +200,7 @@ export function KeysHelp() {
       <header>
         <h2>Keys</h2>
       </header>
-      <div>
+      <div tabIndex={0} role="group" aria-label="List of keys">
         <dl class="kv">
           {KEYS.map(([keys, what]) => [
             <dt key={keys}>

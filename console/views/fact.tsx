@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FactAnswer } from '../../src/contracts/console/fact.js'
 import { ConfirmDelete } from '../parts/dialog.js'
 import { Diff } from '../parts/diff.js'
@@ -171,7 +171,7 @@ function Editor({
   const [kind, setKind] = useState(fact.kind)
   const [reason, setReason] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
     if (route.value.params.get('do') !== null) change({ do: null }, { replace: true })
