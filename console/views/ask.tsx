@@ -16,15 +16,17 @@ type Contribution = Result['contributions'][number]
 /** Which colour a part of the score has; what takes away is hatched. */
 const CLASSES: Readonly<Record<string, string>> = {
   meaning: 'd1',
-  vector: 'd1',
+  height: 'd1',
   words: 'd2',
-  lexical: 'd2',
+  coverage: 'd2',
+  kinds: 'd2',
   links: 'd3',
-  graph: 'd3',
-  reranker: 'd4',
+  walk: 'd3',
+  subject: 'd3',
+  judge: 'd4',
 }
 const classOf = ({ name, value }: Contribution): string => (value < 0 ? 'd-minus' : (CLASSES[name] ?? 'd5'))
-const WORDS: Readonly<Record<string, string>> = { vector: 'meaning', lexical: 'words', graph: 'links' }
+const WORDS: Readonly<Record<string, string>> = { judge: 'reranker' }
 const wordOf = (name: string): string => WORDS[name] ?? name.replaceAll('_', ' ')
 
 export function Ask() {
