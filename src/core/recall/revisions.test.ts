@@ -51,6 +51,17 @@ describe('a later note', () => {
     expect(told(ranked([OLD, NEW], ['old', 'new'], [1, 0.2]))[0]).toEqual(['old', null])
   })
 
+  test('repair 4: does not take the place of an older one when the judge says that it answers another question', () => {
+    const judged = (raw: number, one: RankedFact): RankedFact => ({ ...one, contributions: [{ name: 'judge', value: raw }] })
+    const [older, newer] = ranked([OLD, NEW], ['old', 'new'], [10, 9.5])
+    if (older === undefined || newer === undefined) throw new Error('Two were made.')
+    expect(told([judged(1.7, older), judged(-1.9, newer)])).toEqual([
+      ['old', null],
+      ['new', null],
+    ])
+    expect(told([judged(1.7, older), judged(0, newer)])[0]).toEqual(['new', null])
+  })
+
   test('that only adds to it leaves it in its place', () => {
     const added = fact('new', 'The office has a kitchen on the floor above.')
     expect(told(ranked([OLD, added], ['old', 'new']))[0]).toEqual(['old', null])

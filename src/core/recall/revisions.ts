@@ -26,6 +26,9 @@ const ANSWERED = { alike: 0.45, share: 0.6, terms: 2, part: 0.66 }
 const contributionTo = ({ contributions }: RankedFact, wanted: string): number =>
   contributions.find(({ name }) => name === wanted)?.value ?? 0
 
+/** How far the judge may place the newer below the older, in log-odds: beyond, it answers another question. */
+const MAX_JUDGED_BELOW = 2.5
+
 /** What speaks for each result: its contributions without the base, and with the judge measured from the lowest. */
 function supportOf(results: readonly RankedFact[]): readonly number[] {
   const lowest = results.reduce((least, one) => Math.min(least, contributionTo(one, 'judge')), 0)
@@ -95,7 +98,8 @@ function notesAgain(results: readonly RankedFact[], likeness: PairSimilarity, is
       const [a, b] = [older.fact, newer.fact]
       if (i === j || lists.has(a.id) || lists.has(b.id) || (inTalk(a) && inTalk(b)) || !areNotes(older, newer) || !isNewer(b, a)) return []
       const share = (support[j] ?? 0) / Math.max(1e-9, support[i] ?? 0)
-      if (share < NEXT_TO.share) return []
+      const judgedBelow = contributionTo(older, 'judge') - contributionTo(newer, 'judge')
+      if (share < NEXT_TO.share || judgedBelow > MAX_JUDGED_BELOW) return []
       const alike = likeness(i, j)
       if (alike === null || alike < NEXT_TO.alike) return []
       telling ??= selectDiscriminativeTerms(asked.terms, best, read)
