@@ -1,7 +1,9 @@
-// npm run bench fuzz -- [--calls n] [--seconds n] [--seed n] [--save]: calls of every tool with valid and invalid arguments, over every
+// npm run bench fuzz -- [--calls n] [--seconds n] [--seed n] [--save] [--key]: calls of every tool with valid and invalid arguments, over every
 // surface.
 import { parseArgs } from 'node:util'
 import { saveResult } from '../result.js'
+import { fuzzWithKey } from './limited-key.js'
+import { createRandom } from './random.js'
 import { fuzz } from './run.js'
 
 const { values } = parseArgs({
@@ -11,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     deadline: { type: 'string', default: '60000' },
     save: { type: 'boolean', default: false },
+    key: { type: 'boolean', default: false },
   },
 })
 
@@ -21,6 +24,13 @@ const options = {
   deadlineMs: Number(values.deadline),
 }
 process.stderr.write(`fuzz: seed ${options.seed}, ${options.calls} calls, at most ${options.seconds} s\n`)
+if (values.key) {
+  // Calls of all four contracts with the key of one owner, in a store that another owner uses too.
+  const report = await fuzzWithKey(createRandom(options.seed), options)
+  process.stdout.write(`${JSON.stringify({ ...options, ...report }, null, 2)}\n`)
+  if (values.save) saveResult('fuzz-key', { ...options, ...report })
+  process.exit(report.server_errors + report.foreign_answers + report.beyond_deadline === 0 ? 0 : 1)
+}
 const since = performance.now()
 const tally = await fuzz(options)
 const result = {
