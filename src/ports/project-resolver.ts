@@ -1,5 +1,12 @@
+export interface ResolvedProject {
+  /** The root of the repository, or the folder itself. */
+  readonly root: string
+  /** The remote of the repository, which any folder may claim; undefined without one. */
+  readonly remote: string | undefined
+}
+
 /** Resolves the project of a working directory. */
 export interface ProjectResolver {
-  /** A name shared by every clone of a project; undefined for a home or root directory. */
-  nameOf(folder: string): Promise<string | undefined>
+  /** The project of a working directory; undefined for a home or root directory. */
+  projectOf(folder: string): Promise<ResolvedProject | undefined>
 }

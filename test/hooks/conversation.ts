@@ -12,6 +12,8 @@ export interface Desk {
   readonly widget: string
   readonly widgetClone: string
   readonly other: string
+  /** Another folder that claims a remote. */
+  clone(name: string, remote: string | undefined): string
   /** Sends a hook and answers the text for the model, if any. */
   hook(event: string, payload: Readonly<Record<string, unknown>>, client?: string): Promise<string | undefined>
   texts(): Promise<readonly string[]>
@@ -28,10 +30,14 @@ export async function openDesk(flags: Readonly<Record<string, unknown>> = {}): P
     writeFileSync(join(path, '.git', 'config'), remote === undefined ? '' : `[remote "origin"]\n\turl = ${remote}\n`)
     return path
   }
+  const widget = clone('widget', 'git@github.com:Acme/Widget.git')
+  const widgetClone = clone('again', 'https://user:pw@github.com/acme/widget')
+  for (const path of [widget, widgetClone]) await world.call('admin/project_confirm', { folder: path })
   return {
     world,
-    widget: clone('widget', 'git@github.com:Acme/Widget.git'),
-    widgetClone: clone('again', 'https://user:pw@github.com/acme/widget'),
+    clone,
+    widget,
+    widgetClone,
     other: clone('other', undefined),
     async hook(event, payload, client = 'claude-code') {
       const answer = await world.call('hooks/hook', { client, event, payload })

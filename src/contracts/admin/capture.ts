@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
 import { forgetLast } from '../../engine/hooks/forget-last.js'
 import { pauseCapture, pausedUntil } from '../../engine/hooks/pause-capture.js'
+import { confirmFolder } from '../../engine/hooks/project-folders.js'
 import { operation } from '../operation.js'
 import { wordOf } from '../plain-text.js'
 
@@ -44,5 +46,23 @@ export const forgetLastCaptured = operation({
   async run({ context, actor }) {
     const gone = await forgetLast(context, actor)
     return { forgotten: gone.map(({ id, text }) => ({ id, content: text })) }
+  },
+})
+
+export const projectConfirm = operation({
+  name: 'project_confirm',
+  title: 'Confirm a project folder',
+  description: 'Let a folder share the memory of the repository whose remote it names',
+  effect: 'write',
+  keyed: false,
+  idempotent: true,
+  command: 'project confirm',
+  positionals: ['folder'],
+  input: z.strictObject({ folder: z.string().default('.').describe('The clone; the current folder unless given') }),
+  output: z.object({ folder: z.string(), owner: z.string() }),
+  text: (answer) => `${wordOf(answer.folder)} shares the memory ${wordOf(answer.owner)}.`,
+  async run({ context, actor }, { folder }) {
+    const { root, owner } = await confirmFolder(context, resolve(folder), actor)
+    return { folder: root, owner }
   },
 })

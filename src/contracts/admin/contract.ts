@@ -1,5 +1,5 @@
 import { type Contract, contract } from '../contract.js'
-import { forgetLastCaptured, pause } from './capture.js'
+import { forgetLastCaptured, pause, projectConfirm } from './capture.js'
 import { history } from './history.js'
 import { ingest } from './ingest.js'
 import { keysCreate, keysList, keysRevoke } from './keys.js'
@@ -28,6 +28,7 @@ export const admin: Contract = contract({
     undo,
     pause,
     forgetLastCaptured,
+    projectConfirm,
     keysCreate,
     keysList,
     keysRevoke,

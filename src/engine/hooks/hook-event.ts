@@ -15,6 +15,8 @@ export interface ConversationOwners {
   readonly person: string
   /** None outside of any project. */
   readonly project: string | undefined
+  /** True if the folder is not confirmed for the repository that it claims. */
+  readonly unconfirmed: boolean
 }
 
 export const ownersOf = ({ person, project }: ConversationOwners): readonly string[] =>

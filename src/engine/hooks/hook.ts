@@ -1,5 +1,4 @@
 import { isOwnTool, withoutUnseen } from '../../core/hooks/cleaning.js'
-import { projectOwner } from '../../core/hooks/project.js'
 import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { withTimeout } from '../with-timeout.js'
@@ -8,6 +7,7 @@ import { captureStatements, captureTurn } from './capture.js'
 import { saveConversationCard } from './card.js'
 import type { ConversationOwners, HookEvent } from './hook-event.js'
 import { pausedUntil } from './pause-capture.js'
+import { projectMemoryOf } from './project-folders.js'
 
 /** Longest that a prompt waits for what it says to be kept. */
 const CAPTURE_MS = 2000
@@ -45,9 +45,14 @@ export async function onHook(env: Context, moment: HookEvent, signal: AbortSigna
 }
 
 async function placeOf(env: Environment, { folder }: HookEvent): Promise<ConversationOwners> {
-  const name = folder === undefined ? undefined : await env.projects.nameOf(folder).catch(() => undefined)
-  return { person: env.settings.defaultOwner, project: name === undefined ? undefined : projectOwner(name) }
+  const project = folder === undefined ? undefined : await env.projects.projectOf(folder).catch(() => undefined)
+  const memory = project === undefined ? undefined : await projectMemoryOf(env, project)
+  return { person: env.settings.defaultOwner, project: memory?.owner, unconfirmed: memory?.unconfirmed === true }
 }
+
+/** Shown at the start of a conversation. It names nothing that the folder itself says. */
+const UNCONFIRMED =
+  'mneme: another folder uses the memory of the repository that this folder names. This folder has a memory of its own until the person runs `mneme project confirm` in it.'
 
 async function contextFor(env: Context, place: ConversationOwners, moment: HookEvent, signal: AbortSignal): Promise<string | undefined> {
   const { kind, prompt, conversation } = moment
@@ -55,7 +60,7 @@ async function contextFor(env: Context, place: ConversationOwners, moment: HookE
     tellsOf(env).delete(conversation ?? '')
     const brief = await briefAtStart(env, place, conversation)
     if (brief !== undefined) noteTold(env, place, moment, { brief, question: null, confidence: null, relevanceOf: () => null })
-    return brief?.text
+    return place.unconfirmed ? [UNCONFIRMED, brief?.text].filter((part) => part !== undefined).join('\n') : brief?.text
   }
   if (kind !== 'prompt' || prompt === undefined) return undefined
   const told = toldIn(env, conversation)
