@@ -29,6 +29,32 @@ describe('gardens', () => {
     ])
   const code = (body: Readonly<Record<string, unknown>>): unknown => Reflect.get(Object(body.error), 'code')
 
+  it('repair 36: a new member costs the journal one member, and members are limited', async () => {
+    await make()
+    const { store } = house.opened.backend
+    for (let i = 0; i < 40; i++)
+      expect((await house.ask('PUT', members(`/user:m${i}`), { key: ann, body: { role: 'reader' } })).status).toBe(201)
+    const entries = (await store.journal({ limit: 1000 })).filter(
+      ({ op, targetKind }) => op === 'arrangement.put' && targetKind === 'garden',
+    )
+    const sizes = entries.map(({ before, after }) => JSON.stringify([before, after]).length)
+    expect(Math.max(...sizes)).toBeLessThan(2000)
+    const last = JSON.stringify(entries.at(-1))
+    expect([last.includes('user:m39'), last.includes('user:m38')]).toEqual([true, false])
+    const [stored] = await store.arrangements({ kind: 'garden', owner: 'ann' })
+    if (stored === undefined) throw new Error('no garden')
+    const role = { role: 'reader', addedBy: 'user:ann', addedAt: 1 }
+    const full = Object.fromEntries(Array.from({ length: 959 }, (_, i) => [`user:x${i}`, role]))
+    const data = { ...stored.data, members: { ...Object(stored.data.members), ...full } }
+    await store.commit({ actor: 'test', owners: ['ann'] }, () => [
+      { op: 'arrangement.put', arrangement: { ...stored, data, version: stored.version + 1 } },
+    ])
+    const refused = await house.ask('PUT', members('/user:late'), { key: ann, body: { role: 'reader' } })
+    expect([refused.status, code(refused.body)]).toEqual([413, 'too_many_members'])
+    // Those who are in may still be changed.
+    expect((await house.ask('PUT', members('/user:m1'), { key: ann, body: { role: 'writer' } })).status).toBe(200)
+  })
+
   it('are made by whoever writes, who is their first admin, and seen by members only', async () => {
     const made = await make()
     expect([made.status, made.body]).toMatchObject([

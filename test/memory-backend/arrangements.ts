@@ -1,4 +1,5 @@
 import type { ControlRecord } from '../../src/core/access/control-record.js'
+import { journalledRecords } from '../../src/core/access/garden.js'
 import type { Change } from '../../src/core/journal/change.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Clock } from '../../src/ports/clock.js'
@@ -24,8 +25,9 @@ export function putArrangement(state: State, put: ControlRecord, digest: string 
       throw new MemoryError('conflict', `There is a ${put.kind} "${put.name}" already.`, { reason: `${put.kind}_exists` })
   state.arrangements.set(placeOf(put), { arrangement: put, digest: digest ?? stored?.digest })
   state.arrangementsMark++
-  const entry = { op: 'arrangement.put', targetKind: put.kind, target: put.id, owner: put.owner, after: recorded(put), reason } as const
-  log({ ...entry, before: before === undefined ? null : recorded(before) })
+  const [was, is] = journalledRecords(before, put)
+  const entry = { op: 'arrangement.put', targetKind: put.kind, target: put.id, owner: put.owner, after: recorded(is), reason } as const
+  log({ ...entry, before: was === null ? null : recorded(was) })
 }
 
 export function deleteArrangement(

@@ -1,5 +1,6 @@
 import type { ControlRecord, ControlRecordKind } from '../../core/access/control-record.js'
 import { CONTROL_RECORD_KINDS } from '../../core/access/control-record.js'
+import { journalledRecords } from '../../core/access/garden.js'
 import type { Instant } from '../../core/facts/fact.js'
 import { MemoryError } from '../../errors.js'
 import type { ControlRecordQuery } from '../../ports/store.js'
@@ -97,7 +98,8 @@ export function* putArrangement(put: ControlRecord, digest: string | undefined, 
       id,
     )
   yield* noteChange()
-  yield* journal.write('arrangement.put', kind, id, owner, before ?? null, put, reason)
+  const [was, is] = journalledRecords(before, put)
+  yield* journal.write('arrangement.put', kind, id, owner, was, is, reason)
 }
 
 export function* deleteArrangement(

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownIn } from '../encoding/json.js'
+import { canonicalJson, isJsonObject, type JsonObject, ownIn } from '../encoding/json.js'
 import type { ControlRecord } from './control-record.js'
 
 /** What a member of a garden may do. A moderator decides about what a garden holds back. */
@@ -89,3 +89,19 @@ export const gardenUri = (slug: string): string => `stigmem://local/garden/${slu
 
 /** A garden may be named by its slug or by its whole name. */
 export const slugIn = (named: string): string => /^stigmem:\/\/[^/]+\/garden\/([^/]+)$/u.exec(named)?.[1] ?? named
+
+/** Limit of the members of a garden: each change stores the whole list once. */
+export const MAX_MEMBERS = 1000
+
+/** Control records as the journal keeps them: of the members of a garden, only those that differ. */
+export function journalledRecords(before: ControlRecord | undefined, after: ControlRecord): readonly [ControlRecord | null, ControlRecord] {
+  if (before === undefined || after.kind !== 'garden') return [before ?? null, after]
+  const [was, is] = [before.data.members, after.data.members]
+  if (!isJsonObject(was) || !isJsonObject(is)) return [before, after]
+  const differs = (entity: string): boolean => canonicalJson(ownIn(was, entity) ?? null) !== canonicalJson(ownIn(is, entity) ?? null)
+  const only = (record: ControlRecord, members: JsonObject): ControlRecord => ({
+    ...record,
+    data: { ...record.data, members: Object.fromEntries(Object.entries(members).filter(([entity]) => differs(entity))) },
+  })
+  return [only(before, was), only(after, is)]
+}

@@ -9,6 +9,7 @@ import {
   gardenData,
   gardenOf,
   isLastAdmin,
+  MAX_MEMBERS,
   type Member,
   slugIn,
 } from '../../core/access/garden.js'
@@ -139,12 +140,19 @@ export async function setMember(
     if (mode === 'change' && before === undefined) throw noMember(entity)
     if (role !== 'admin' && isLastAdmin(garden, entity)) throw lastAdmin()
     const member = { role, addedBy: before?.addedBy ?? speakerOf(by), addedAt: before?.addedAt ?? env.clock.now() }
+    if (before === undefined && Object.keys(garden.members).length >= MAX_MEMBERS) throw tooManyMembers()
     const members = { ...garden.members, [entity]: member }
     return { garden: await put(env, by, found, { ...garden, members }), member, isNew: before === undefined }
   })
   if (set !== undefined) return set
   throw new MemoryError('conflict', `${entity} is a member already.`, { reason: 'member_exists', hint: 'Change the role with PATCH.' })
 }
+
+const tooManyMembers = (): MemoryError =>
+  new MemoryError('too_large', `A garden has at most ${MAX_MEMBERS.toLocaleString('en')} members.`, {
+    reason: 'too_many_members',
+    hint: 'Remove members, or make another garden.',
+  })
 
 const noMember = (entity: string): MemoryError =>
   new MemoryError('not_found', `${entity} is no member.`, { reason: 'member_not_found', hint: 'GET /v1/gardens/<slug> lists them.' })
