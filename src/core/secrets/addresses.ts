@@ -3,7 +3,7 @@ import type { Span } from './token-forms.js'
 
 const MAX_ADDRESS_CHARS = 2048
 const MAX_PASSWORD_CHARS = 128
-const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}|'
+const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}'
 const ENDS_ADDRESS = '"\'`<>\\ \t\r\n'
 const PORT = /^[^:]*:\d*$/
 /** Passwords of services as they come, which everyone knows. */

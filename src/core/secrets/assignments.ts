@@ -1,5 +1,6 @@
 import { ALNUM, CAPITALS, endOfRun, isIn, WORD } from './characters.js'
 import { isChosen, isChosenAmongCode, isHighEntropy, isPlaceholder, isRandom } from './likeness.js'
+import { likenessOf } from './stated-value.js'
 import type { Span } from './token-forms.js'
 
 /** How names of secrets end, written small and without what joins their words. */
@@ -135,7 +136,7 @@ interface Given {
 function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Given): boolean {
   if (isRandom(value) || (quoted && isHighEntropy(value))) return true
   if (kind !== 'password' && kind !== 'secret' && kind !== 'api key') return false
-  if (inList) return isChosen(value, 5) || isSeed(value)
+  if (inList) return isChosen(value, 5) || isSeed(value) || (kind === 'password' && likenessOf(value) !== 'none')
   if (kind !== 'password') return false
   if (sign === 'call' || sign === 'said') return isChosenAmongCode(value)
   if (quoted) return isChosen(value, 6)
@@ -148,7 +149,7 @@ const isSeed = (value: string): boolean => value.length >= 16 && endOfRun(value,
 /** After `;`, `&` or `?`. */
 const isListed = (text: string, from: number): boolean => {
   const before = text[from - 1] === ' ' ? text[from - 2] : text[from - 1]
-  return before === ';' || before === '&' || before === '?'
+  return before === ';' || before === ',' || before === '&' || before === '?'
 }
 
 function signAfter(text: string, from: number): { readonly sign: Sign; readonly to: number } | undefined {

@@ -3,8 +3,8 @@ import type { Span } from './token-forms.js'
 
 /** Programs whose flag takes a password without a space, then those whose flag takes it as the next argument. */
 const COMMAND =
-  /(?<![\w.-])(?:(?<glued>(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?|7z) )|(?<p>(?:docker|podman|buildah|helm registry|az|az acr|oc) login |(?:mongo(?:sh|dump|restore)?|rdesktop|cqlsh) )|(?<capital>(?:sqlcmd|bcp|zip|unzip|ipmitool|mosquitto_pub|mosquitto_sub) )|(?<w>ldap(?:search|modify|add|delete|whoami) )|(?<a>redis-cli ))/g
-const FLAGS = { glued: '-p', p: '-p', capital: '-P', w: '-w', a: '-a' } as const
+  /(?<![\w.-])(?:(?<glued>(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?|7z) )|(?<p>(?:docker|podman|buildah|helm registry|az|az acr|oc) login |(?:mongo(?:sh|dump|restore)?|rdesktop|cqlsh) )|(?<capital>(?:sqlcmd|bcp|zip|unzip|ipmitool|mosquitto_pub|mosquitto_sub) )|(?<w>ldap(?:search|modify|add|delete|whoami) )|(?<a>redis-cli )|(?<user>net use ))/g
+const FLAGS = { glued: '-p', user: '/user:', p: '-p', capital: '-P', w: '-w', a: '-a' } as const
 const MAX_COMMAND_CHARS = 300
 const MIN_PASSWORD_CHARS = 4
 
@@ -43,6 +43,7 @@ function passwordAfter(
     if (/^[\n|;&<>]/u.test(argument)) return undefined
     if (wanted) return toSpan(text, at, end)
     if (argument === flag && !glued) wanted = true
+    else if (flag === '/user:' && argument.startsWith(flag)) wanted = true
     else if (argument.startsWith(flag) && argument.length > flag.length) return toSpan(text, at + flag.length, end)
     at = Math.max(end, at + 1)
   }

@@ -1,3 +1,4 @@
+import { accessSecretsIn } from './access-sentences.js'
 import { addressAt } from './addresses.js'
 import { assignedAt, secretName } from './assignments.js'
 import { privateKeysIn } from './blocks.js'
@@ -5,6 +6,7 @@ import { ALNUM, DIGITS, DOTTED, endOfRun, HEX, isIn, OPEN, PADDED, WORD } from '
 import { commandSecretsIn } from './command-lines.js'
 import { isChosen, isFilled, isPlaceholder, isRandom } from './likeness.js'
 import { statedSecretsIn } from './sentences.js'
+import { likenessOf } from './stated-value.js'
 import { type Span, tokenAt } from './token-forms.js'
 
 const COLON = 58
@@ -13,7 +15,7 @@ const TILDE = 126
 
 /** Every secret that shows by its form or is stated in a sentence, in order and apart from each other. The time grows with the length of the text alone. */
 export const secretsIn = (text: string): readonly Span[] =>
-  mergeSpans(mergeSpans(formsIn(text), statedSecretsIn(text)), commandSecretsIn(text))
+  mergeSpans(mergeSpans(mergeSpans(formsIn(text), statedSecretsIn(text)), commandSecretsIn(text)), accessSecretsIn(text))
 
 /** Where two overlap the union is one span, of the kind that the form tells. */
 function mergeSpans(forms: readonly Span[], stated: readonly Span[]): readonly Span[] {
@@ -173,7 +175,9 @@ function flagAt(text: string, from: number, end: number): Span | undefined {
   if (flag === '-u' || flag === '--user') {
     const colon = value.indexOf(':')
     const password = value.slice(colon + 1)
-    return colon >= 0 && isChosen(password, 5) && !password.startsWith('/') ? { from: begin + colon + 1, to, kind: 'password' } : undefined
+    return colon >= 0 && (isChosen(password, 5) || likenessOf(password) !== 'none') && !password.startsWith('/')
+      ? { from: begin + colon + 1, to, kind: 'password' }
+      : undefined
   }
   if (flag === '-p' && text.startsWith('sshpass ', from - 8))
     return isPlaceholder(value) ? undefined : { from: begin, to, kind: 'password' }

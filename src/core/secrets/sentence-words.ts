@@ -21,7 +21,7 @@ const SHORT_NOUNS = 'pw|pwd|pass|psw|mdp|clave|pin|pin[ -]?code|pincode|puk'
 const KEY_NOUNS = [
   '(?:secret access|secret|private|api|access|encryption|signing|master|license|licence|deploy|service|account|auth|pre-?shared|recovery|wpa2?|wifi|wlan|webhook|app)[ -]?keys?',
   '(?:access|api|auth|bearer|refresh|bot|personal access|deploy|service|session|security)[ -]?tokens?',
-  '(?:client|app|api|shared|webhook|consumer)[ -]?secrets?',
+  '(?:client|app|api|shared|webhook|consumer|signing)[ -]?secrets?|[a-z]\\w*_(?:key|token|secret)',
   '(?:api|zugangs|zugriffs|lizenz|verschlüsselungs|wlan|signatur|haupt)-?(?:schlüssel|token)|(?:geheime[rn]?|private[rn]?) schlüssel|(?:api|zugangs|zugriffs)-?schlüssels',
   'clés? (?:d.)?(?:api|accès|secrète|privée|wifi|wpa)|clés? (?:secrète|privée) d.api|clé de (?:chiffrement|licence|signature)|jeton (?:d.accès|d.api|api|secret)',
   'claves? (?:de )?(?:la )?(?:api|acceso|cifrado|licencia|secreta|privada)|token (?:de )?(?:acceso|api)',
@@ -42,6 +42,7 @@ export const SECRET_NOUNS = new RegExp(
 /** Words and signs between a noun and its value: `the password is X`, `password: X`. */
 export const COPULAS = setOf(`
   is was are were be being becomes remains stays reads says equals called
+  c'est c’est it's it’s das-ist
   ist war sind lautet lautete lauten heißt heisst hieß bleibt sei wäre wird
   est était etait sera reste sont devient
   es era será sera son sigue queda sería
@@ -52,7 +53,7 @@ export const COPULAS = setOf(`
 export const SIGNS = setOf(': = -> => → ➜ – — - := == | :-')
 
 /** Copulas of languages in which an adjective or a name follows the noun: `la password nuova è X`. */
-export const ROMANCE_COPULAS = setOf("est était etait sera es era será è e' e’ sarà é foi reste fica ficou son sont sono são")
+export const ROMANCE_COPULAS = setOf("est était etait c'est c’est sera es era será è e' e’ sarà é foi reste fica ficou son sont sono são")
 
 /** Words after which a value follows when a password is changed or used. */
 export const PREPOSITIONS = setOf(`
@@ -82,6 +83,7 @@ export const FILLERS_BEFORE_VALUE = setOf(`
 
 /** Words that may follow an English, German or Dutch noun without making it part of a compound such as `password policy`. */
 export const AFTER_NOUN = setOf(`
+  after before until during since because unless when while last first
   for of on to at in from that which i we you he she they it my our your the a an and or with by here there below above now again today since
   has have had will would should must can could used needed again i've we've
   für von vom zu zum zur auf am an im in beim bei der die das des dem den und oder mit ab seit jetzt neu hier lautet dort heute aktuell dazu dafür wurde wird hat

@@ -71,7 +71,7 @@ function nextNoun(text: string, from: number): Noun | undefined {
   SECRET_NOUNS.lastIndex = from
   let match = SECRET_NOUNS.exec(text)
   // What was masked before names its kind.
-  while (match !== null && text.startsWith('[masked ', match.index - 8)) match = SECRET_NOUNS.exec(text)
+  while (match !== null && (text.startsWith('[masked ', match.index - 8) || isIdentifier(match[0]))) match = SECRET_NOUNS.exec(text)
   if (match === null) return undefined
   const { groups = {}, index } = match
   const sort: Sort = groups.key !== undefined ? 'key' : groups.password !== undefined ? 'password' : 'login'
@@ -93,8 +93,8 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
   const [last] = before
   if (sort !== 'key' && before.slice(0, 3).some(({ lower }) => BEFORE_COMPOUND.has(lower))) return undefined
   let changed = before.some(({ lower }) => CHANGES.test(lower))
-  const led = last !== undefined && BEFORE_BARE_NOUN.has(last.lower)
-  let expected: Expectation = 'bare'
+  const led = last !== undefined && (last.pauses || BEFORE_BARE_NOUN.has(last.lower))
+  let expected: Expectation = VERBS.has(noun) && !led ? 'nothing' : 'bare'
   let compound = false
   let apart = false
   let first = true
@@ -122,8 +122,10 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     }
     const bare: boolean = expected === 'bare'
     if (SIGNS.has(lower)) expected = lower === ':' ? 'colon' : 'sign'
-    else if (COPULAS.has(lower) && (!compound || ROMANCE_COPULAS.has(lower))) expected = 'copula'
-    else if (PREPOSITIONS.has(lower) && !(open && FILLERS_BEFORE_VALUE.has(lower))) expected = 'preposition'
+    else if (COPULAS.has(lower) && (!compound || ROMANCE_COPULAS.has(lower))) {
+      expected = 'copula'
+      compound = false
+    } else if (PREPOSITIONS.has(lower) && !(open && FILLERS_BEFORE_VALUE.has(lower))) expected = 'preposition'
     else if (!open || !(FILLERS_BEFORE_VALUE.has(lower) || sort === 'login')) expected = 'nothing'
     if (bare && expected === 'nothing' && !AFTER_NOUN.has(lower)) compound = true
     if (CHANGES.test(lower)) changed = true
@@ -135,7 +137,12 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
   }
 }
 
+/** `primary_key` in code, as against the name of a setting: `TRANSLATE_KEY`. */
+const isIdentifier = (noun: string): boolean => noun.includes('_') && noun !== noun.toUpperCase()
+
 const isOpen = (expected: Expectation): boolean => expected === 'colon' || expected === 'sign' || expected === 'copula'
+/** Nouns that are verbs too, or name something else: a value must be stated with a sign or a copula. */
+const VERBS = new Set(['pass', 'pin', 'clave'])
 const isConnector = (lower: string): boolean => COPULAS.has(lower) || PREPOSITIONS.has(lower)
 
 interface Place {
@@ -219,7 +226,8 @@ function beforeNoun(text: string, { sort, from: noun }: Noun, words: readonly Wo
       index === 0
         ? text.slice(word.to, noun).includes('(')
         : previous !== undefined && (COPULAS.has(previous.lower) || AS.has(previous.lower))
-    if (asked && likenessOf(word.text) === 'strong') return { from: word.from, to: word.to, kind: 'password' }
+    if (asked && likenessOf(word.text) === 'strong' && !/passwor[dt]/iu.test(word.text))
+      return { from: word.from, to: word.to, kind: 'password' }
   }
   return undefined
 }

@@ -7,11 +7,14 @@ export type Likeness = 'strong' | 'weak' | 'none'
 const MIN_CHARS = 4
 const MAX_CHARS = 128
 /** Most words, told at once. */
-const ORDINARY = /^\p{L}+[!?]*$/u
+const ORDINARY = /^(?:\p{L}+|\p{Lu}?\p{Ll}*[!?]+)$/u
 const ADDRESS = /:\/\/|^www\.|^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/iu
 const PATH = /^(?:~|\.{1,2})?\/[\w./-]+$|^[\w.@-]+(?:\/[\w.@-]+)+\/?$|^[a-z]:\\/iu
 /** Host names, file names, members of objects. */
 const DOTTED_NAME = /^[\p{L}_][\w-]*(?:\.[\w-]+)+$/u
+/** A capitalised word among the parts of a password such as `Blue.Herring.1987`; members of objects do not begin with capitals and digits. */
+const isDottedName = (word: string): boolean =>
+  DOTTED_NAME.test(word) && !(/\d/u.test(word) && /(?:^|[._-])\p{Lu}\p{Ll}/u.test(word)) && !/\p{Ll}\.\p{Lu}\p{Ll}+(?:\.|$)/u.test(word)
 const VERSION = /^v?\d+(?:[.,]\d+)+\w{0,4}$/iu
 /** `8-stellig`, `90days`, `256-bit`. */
 const MEASURE = /^\d{1,3}(?:[-–+]?\p{Ll}+)*$/u
@@ -26,6 +29,9 @@ const DIGIT = /\d/gu
 const NAME_AND_NUMBER = /^\p{Lu}?\p{Ll}+[-_]?\d{1,3}$/u
 const YEAR_OR_DATE = /^(?:19|20)\d\d$|^\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?$/u
 const PHRASE = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$/u
+/** `Tucano-Azul`, `LemonTree_At_Dusk`, `honey.Badger.dc`. */
+const CAPITAL_PARTS = /^\p{L}\p{Ll}*\p{L}*(?:[-_.]\p{L}+)*[-_.]\p{Lu}\p{Ll}+(?:[-_.]\p{L}+)*$/u
+const CAMEL = /^\p{Ll}{3,}\p{Lu}\p{Ll}{3,}$/u
 const SMALL_PARTS = /(?:^|[-_.])(?:the|and|for|not|out|one|all|are|der|die|das|und|les|des|los|las|que|per|von)(?:[-_.]|$)/iu
 
 const count = (value: string, kind: RegExp): number => value.match(kind)?.length ?? 0
@@ -38,11 +44,12 @@ export function likenessOf(word: string): Likeness {
   const letters = count(word, LETTER)
   const digits = count(word, DIGIT)
   if (isWordsAndNumber(core) && core.length === word.length) return 'none'
+  if (!MARK.test(core) && isPlaceholder(core)) return 'none'
   if (letters === 0) return digits >= 4 && INNER_MARK.test(word) ? 'weak' : 'none'
   if (digits > 0 && letters > 1) return likenessOfMixed(word, core)
   if (digits > 0) return MARK.test(word) || digits > 5 ? 'weak' : 'none'
-  if (INNER_MARK.test(core)) return core.length >= 6 && !/^[\p{L}]+[&+=|][\p{L}]+$/u.test(core) ? 'weak' : 'none'
-  return PHRASE.test(core) && !SMALL_PARTS.test(core) ? 'weak' : 'none'
+  if (INNER_MARK.test(core)) return core.length >= 6 && (core.length >= 12 || !/^[\p{L}]+[&+=|][\p{L}]+$/u.test(core)) ? 'weak' : 'none'
+  return (PHRASE.test(core) && !SMALL_PARTS.test(core)) || CAPITAL_PARTS.test(core) || (word !== core && CAMEL.test(core)) ? 'weak' : 'none'
 }
 
 function likenessOfMixed(word: string, core: string): Likeness {
@@ -58,7 +65,7 @@ function likenessOfMixed(word: string, core: string): Likeness {
 const isOtherThing = (word: string): boolean =>
   ADDRESS.test(word) ||
   PATH.test(word) ||
-  DOTTED_NAME.test(word) ||
+  isDottedName(word) ||
   VERSION.test(word) ||
   MEASURE.test(word) ||
   TICKET.test(word) ||
@@ -78,7 +85,7 @@ export const isQuotedWord = (word: string): boolean =>
 export function isStatedKey(word: string): boolean {
   if (isRandom(word)) return true
   if (word.length < 12 || word.length > 4096 || !/^[\w+/=.~-]+$/u.test(word) || SHORTENED.test(word) || REFERENCE.test(word)) return false
-  if (ADDRESS.test(word) || PATH.test(word) || (DOTTED_NAME.test(word) && word.length < 30) || isPlaceholder(word)) return false
+  if (ADDRESS.test(word) || PATH.test(word) || (isDottedName(word) && word.length < 30) || isPlaceholder(word)) return false
   const digits = count(word, DIGIT)
   const letters = count(word, LETTER)
   const words = wordsOf(word).filter((one) => one.length > 4).length

@@ -1,0 +1,156 @@
+import { isPlaceholder } from './likeness.js'
+import { isStatedKey, likenessOf } from './stated-value.js'
+import type { Span } from './token-forms.js'
+
+/** Secrets of sentences that name no password: what opens an account or a door, phrases, and keys on a line of their own. */
+export function accessSecretsIn(text: string): readonly Span[] {
+  const spans: Span[] = []
+  const topics = topicsIn(text)
+  let masked = 0
+  for (const [index, { kind, to }] of topics.entries()) {
+    if (to < masked) continue
+    const end = Math.min(endOfLine(text, to), startOfNext(topics, index) ?? text.length)
+    const span = FINDERS[kind](text, Math.max(to, masked), end)
+    if (span === undefined) continue
+    spans.push(span)
+    masked = span.to
+  }
+  return spans
+}
+
+/** Where another topic takes over, so that the time grows with the length of the text alone. A word for an account ends no phrase. */
+function startOfNext(topics: readonly Topic[], index: number): number | undefined {
+  const isLong = ({ kind }: Topic): boolean => kind === 'phrase' || kind === 'code'
+  const topic = topics[index]
+  if (topic === undefined || !isLong(topic)) return topics[index + 1]?.from
+  let next = index + 1
+  while (next < topics.length && !isLong(topics[next] ?? topic) && (topics[next]?.from ?? 0) < topic.to + MAX_CHARS) next++
+  return topics[next]?.from
+}
+
+const MAX_CHARS = 160
+/** More on one line is code or data. */
+const CODE = /[(){};<>]|=>|\/\/ ?\p{Ll}+\(/u
+
+type Kind = 'access' | 'code' | 'phrase' | 'line'
+interface Topic {
+  readonly kind: Kind
+  readonly from: number
+  readonly to: number
+}
+
+const TOPICS = new RegExp(
+  [
+    '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|security question|sicherheitsfrage|question secrète)',
+    '(?<code>(?<!\\p{L})(?:digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|porta|cassaforte|sblocco|cofre|telem)))(?!\\p{L}))',
+    '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in|sign in|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))',
+    '(?<line>(?<!\\p{L})(?:(?:api |service |secret )?keys?|clés?|claves?|chiav[ei]|chaves?|schlüssel|sleutel|token|secret)(?!-----)(?=[^\\n]{0,80}\\n))',
+  ].join('|'),
+  'giu',
+)
+
+const topicsIn = (text: string): readonly Topic[] =>
+  [...text.matchAll(TOPICS)].map(({ 0: word, index, groups = {} }) => {
+    const kind = (['phrase', 'code', 'access', 'line'] as const).find((one) => groups[one] !== undefined) ?? 'access'
+    return { kind, from: index, to: index + word.length }
+  })
+
+const FINDERS: Readonly<Record<Kind, (text: string, from: number, end: number) => Span | undefined>> = {
+  access: accessValue,
+  code: codeValue,
+  phrase: phraseValue,
+  line: lineValue,
+}
+
+function endOfLine(text: string, from: number): number {
+  const limit = Math.min(text.length, from + MAX_CHARS)
+  let at = from
+  while (at < limit && text[at] !== '\n') at++
+  return at
+}
+
+const WORD = /[^\s]+/gu
+const QUOTED = /^["'`“„«]+(.+?)["'`”“»]+[.,;:!?)]*$/u
+/** A word of a sentence after which what opens an account may follow. */
+const CONNECTORS = new Set(
+  `with and is it's it’s has uses opens wants needs takes / mit und ist nimm hat avec et est c'est c’est con y es e è é com como password come used usa abre use`.split(
+    ' ',
+  ),
+)
+const HARD = /[\p{L}\d][!@#$%^&*+?~|][\p{L}\d!]/u
+const JOINED = /^\p{L}[\p{L}\d]*(?:[-_.^+][\p{L}\d]+)+$/u
+
+/** A password by itself: marks within it, or parts joined in a way that names are not. */
+function isPlainPassword(word: string): boolean {
+  if (word.length < 6 || likenessOf(word) === 'none') return false
+  if (HARD.test(word)) return /[\d\p{Lu}]/u.test(word)
+  if (!JOINED.test(word) || word === word.toUpperCase()) return false
+  const hasCapitalPart = /(?:^|[-_.^+])\p{Lu}\p{Ll}/u.test(word)
+  return /\d/u.test(word)
+    ? hasCapitalPart || /\d\p{Ll}/u.test(word) || /_\d{3,}$/u.test(word)
+    : hasCapitalPart && word.split('.').length > 2
+}
+
+/** `log in as ann with X`, `the wifi is X`, `admin / X`, and what stands between quotation marks. */
+function accessValue(text: string, from: number, end: number): Span | undefined {
+  const line = text.slice(from, end)
+  if (CODE.test(line.replace(/\([^()]*$|\([^()]*\)/gu, ''))) return undefined
+  let before = ''
+  for (const { 0: word, index } of line.matchAll(WORD)) {
+    const quoted = QUOTED.exec(word)?.[1]
+    const plain = quoted ?? word.replace(/[.,;:)]+$/u, '')
+    const at = from + index + word.indexOf(plain)
+    const isValue =
+      quoted === undefined ? CONNECTORS.has(before) && isPlainPassword(plain) : likenessOf(quoted) !== 'none' && /[^\p{L}-]/u.test(quoted)
+    if (isValue) return { from: at, to: at + plain.length, kind: 'password' }
+    before = word.toLowerCase().replace(/[.,;:]+$/u, '')
+  }
+  return undefined
+}
+
+const CODE_VALUE = /(?<![\w.,-])(?:[A-Z]?\d(?:[ -]?\d){3,9}[A-Z]?|\d{1,3}(?:-\d{1,3}){2,4}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2,7})(?![\w-])[#*]?/u
+
+/** Digits, as of an alarm, a door or a safe. Years are none of them. */
+function codeValue(text: string, from: number, end: number): Span | undefined {
+  const match = CODE_VALUE.exec(text.slice(from, end))
+  if (match === null) return undefined
+  const value = match[0]
+  if (/^(?:19|20)\d\d$|^\d{4}-\d\d-\d\d$/u.test(value) || CODE.test(text.slice(from, from + match.index))) return undefined
+  return { from: from + match.index, to: from + match.index + value.length, kind: 'password' }
+}
+
+const QUOTED_PHRASE = /["“„«] ?([^"”“»\n]{5,80}?) ?["”“»]|(?<= )'([^'\n]{5,80}?)'(?=[\s.,;]|$)/u
+const PLAIN_PHRASE = /^[^:=\n"'“«]{0,60}[:=] ?((?:\p{L}[\p{L}\d'-]*(?: |$)){1,8})[.!]?$/u
+const NO_PHRASE =
+  /^(?:see|ask|in|the|is|required|stored|unknown|none|not|siehe|steht|liegt|im|in|voir|dans|demande|ver|en|pide|vedi|nel|chiedi|pede|na|no|wrong|forgotten|n\/a|must|at|string|null|undefined|true|false)\b/iu
+
+/** Words between quotation marks, or all words behind a colon. */
+function phraseValue(text: string, from: number, end: number): Span | undefined {
+  const line = text.slice(from, end)
+  if (CODE.test(line)) return undefined
+  const quoted = QUOTED_PHRASE.exec(line)
+  const value = quoted?.[1] ?? quoted?.[2] ?? PLAIN_PHRASE.exec(line)?.[1]?.trimEnd()
+  if (value === undefined || NO_PHRASE.test(value)) {
+    const single = quoted === null ? /[:=] ?(\S+)$/u.exec(line)?.[1] : undefined
+    return single === undefined || likenessOf(single) === 'none' ? undefined : spanOf(from + line.lastIndexOf(single), single)
+  }
+  if (value.split(' ').length < (quoted === null ? 3 : 2) && isPlaceholder(value)) return undefined
+  if (quoted === null && value.split(' ').length < 3) return undefined
+  return spanOf(from + line.lastIndexOf(value), value)
+}
+
+const spanOf = (from: number, value: string): Span => ({ from, to: from + value.length, kind: 'password' })
+
+const MAX_KEY_CHARS = 512
+
+/** A key that is all of the line below. */
+function lineValue(text: string, from: number, end: number): Span | undefined {
+  if (text[end] !== '\n' || CODE.test(text.slice(from, end))) return undefined
+  let begin = end
+  while (begin < end + 4 && (text[begin] === '\n' || text[begin] === ' ' || text[begin] === '\r')) begin++
+  let to = begin
+  while (to < begin + MAX_KEY_CHARS && text.charCodeAt(to) > 32) to++
+  if (to < text.length && text[to] !== '\n' && text[to] !== '\r') return undefined
+  const value = text.slice(begin, to)
+  return /\d/u.test(value) && /\p{Lu}|[-_]/u.test(value) && isStatedKey(value) ? { from: begin, to, kind: 'key' } : undefined
+}
