@@ -61,8 +61,8 @@ export const projectConfirm = operation({
   input: z.strictObject({ folder: z.string().default('.').describe('The clone; the current folder unless given') }),
   output: z.object({ folder: z.string(), owner: z.string() }),
   text: (answer) => `${wordOf(answer.folder)} shares the memory ${wordOf(answer.owner)}.`,
-  async run({ context, actor }, { folder }) {
-    const { root, owner } = await confirmFolder(context, resolve(folder), actor)
+  async run({ context, actor, cwd = process.cwd() }, { folder }) {
+    const { root, owner } = await confirmFolder(context, resolve(cwd, folder), actor)
     return { folder: root, owner }
   },
 })

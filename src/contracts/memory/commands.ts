@@ -4,6 +4,7 @@ import { formatInstant } from '../../core/input/input.js'
 import type { Context } from '../../engine/context.js'
 import { listFacts } from '../../engine/facts/list-facts.js'
 import { forgetLast } from '../../engine/hooks/forget-last.js'
+import { projectMemoryOf } from '../../engine/hooks/project-folders.js'
 import { eraseForever, findByPrefix, listTrash, moveToTrash, restoreFromTrash } from '../../engine/trash/trash.js'
 import { MemoryError } from '../../errors.js'
 import { type Contract, contract } from '../contract.js'
@@ -64,8 +65,8 @@ const list = operation({
 
 async function projectOwnerOf({ context, cwd = process.cwd() }: Call, folder: string): Promise<string> {
   const { resolve } = await import('node:path')
-  const name = await context.projects.nameOf(resolve(cwd, folder))
-  if (name !== undefined) return `project:${name}`
+  const project = await context.projects.projectOf(resolve(cwd, folder))
+  if (project !== undefined) return (await projectMemoryOf(context, project, { claims: false })).owner
   throw new MemoryError('not_found', `${folder} is not in a project.`, { hint: 'Name a folder below a repository.' })
 }
 

@@ -1,63 +1,63 @@
-/** What decides who may read a fact: whose it is, how far it is meant to go, the garden it stands in, and whether a peer sent it. */
+/** The class of a fact, which decides who may read it: owner, scope, garden, and whether a peer sent it. */
 export interface FactClass {
   readonly owner: string
   readonly scope: string
   readonly garden: string | null
-  /** The peer it came from. */
+  /** The peer that sent the fact. */
   readonly receivedFrom: string | null
 }
 
-/** The same within one owner. */
+/** A class within one owner. */
 export interface ClassOfOwner {
   readonly scope: string
   readonly garden: string | null
   readonly federated: boolean
 }
 
-/** What of one owner's facts a reader may see. Facts in gardens are seen by those who are let into the garden. */
+/** Which facts of one owner a reader may read. Facts in a garden require access to the garden. */
 export interface OwnerAccess {
-  /** `*` is everyone who is not named beside it. */
+  /** `*` matches all owners not listed. */
   readonly owner: string
   readonly scopes: readonly string[] | 'all'
   readonly gardens: readonly string[] | 'all'
-  /** Whether it covers what came from peers. */
+  /** True if facts received from peers are included. */
   readonly federated: boolean
-  /** The gardens it may write into; those it reads, unless given. */
+  /** Gardens with write access; by default those with read access. */
   readonly writes?: readonly string[] | 'all'
 }
 
-/** What a reader may see, as data, so that every index can filter by it. */
+/** What a reader may read, as data that indexes can filter by. */
 export type AccessFilter = 'everything' | { readonly owners: readonly OwnerAccess[] }
 
 export const ANY_OWNER = '*'
 
-/** What a key may be allowed; `federated` is to read what came from peers. */
+/** Rights of a key; `federated` reads facts received from peers. */
 export const KEY_RIGHTS = ['read', 'write', 'admin', 'federated'] as const
 export type KeyRight = (typeof KEY_RIGHTS)[number]
-/** What an operation may ask for: `peer` is to be a node that exchanges facts with this one. */
+/** Rights that an operation may require; `peer` is a node that exchanges facts with this one. */
 export type Right = KeyRight | 'peer'
 
-/** Who asks. */
+/** The authenticated caller. */
 export interface Principal {
-  /** As the journal names it. */
+  /** The name in the journal. */
   readonly name: string
   readonly reach: AccessFilter
   readonly mayWrite: boolean
   readonly rights: readonly Right[]
-  /** How it is known who asks: not at all, by a key of this store, by the token of an issuer, or by the signature of a peer. */
+  /** How the caller was authenticated: not at all, by a key of this store, by a token of an issuer, or by the signature of a peer. */
   readonly proof: 'none' | 'key' | 'token' | 'peer'
   /** The id of the key. */
   readonly key: string | null
-  /** Whose memory a call means that names nobody; null where the settings say. */
+  /** The owner for calls that name none; null for the configured default. */
   readonly owner: string | null
-  /** Who speaks, as a URI, and for whom else it may speak. */
+  /** The identity as a URI, and further sources it may assert facts for. */
   readonly entity: string | null
   readonly sources: readonly string[]
-  /** Its roles in gardens. */
+  /** Roles in gardens. */
   readonly roles: readonly { readonly owner: string; readonly slug: string; readonly roles: readonly string[] }[]
 }
 
-/** Whoever can run this program on the machine can read its files: a local process reaches everything. */
+/** A local process has full access, because its user can read the files anyway. */
 export const LOCAL_PRINCIPAL: Principal = {
   name: 'local',
   reach: 'everything',
@@ -71,7 +71,7 @@ export const LOCAL_PRINCIPAL: Principal = {
   roles: [],
 }
 
-/** Whoever administers may read and write, too. */
+/** `admin` includes read and write. */
 export const isAllowed = ({ rights }: Pick<Principal, 'rights'>, right: Right): boolean =>
   rights.includes(right) || ((right === 'read' || right === 'write') && rights.includes('admin'))
 
@@ -96,10 +96,10 @@ const among = (list: readonly string[] | 'all', value: string): boolean => list 
 
 export const isUnrestricted = ({ scopes, gardens, federated }: OwnerAccess): boolean => scopes === 'all' && gardens === 'all' && federated
 
-/** What stands in no garden and has no scope, such as code, is seen by whoever sees all scopes of its owner. */
+/** Data without garden and scope, such as code, requires access to all scopes of its owner. */
 export const seesAllScopes = ({ scopes }: OwnerAccess): boolean => scopes === 'all'
 
-/** What of an owner's facts is reached; undefined when nothing is. */
+/** The access to an owner's facts; undefined without access. */
 export function findOwnerAccess(reach: AccessFilter, owner: string): OwnerAccess | undefined {
   if (reach === 'everything') return { owner, scopes: 'all', gardens: 'all', federated: true }
   const named = reach.owners.find((one) => one.owner === owner)
@@ -122,18 +122,18 @@ export function canReadFact(reach: AccessFilter, fact: FactClass): boolean {
   return into !== undefined && allowsClass(into, classOf(fact))
 }
 
-/** Whether facts of this class may be written: reading a garden is not enough to write into it. */
+/** True if facts of this class may be written. Read access to a garden is not sufficient. */
 export const mayWriteInto = (of: OwnerAccess, fact: ClassOfOwner): boolean =>
   allowsClass(of, fact) && (fact.garden === null || among(of.writes ?? of.gardens, fact.garden))
 
-/** Facts of one owner with the same key are read by the same people. */
+/** Facts of one owner with the same key have the same readers. */
 export const classKey = ({ scope, garden, federated }: ClassOfOwner): string =>
   `${scope} ${federated} ${garden === null ? '' : `in ${garden}`}`
 
 const both = (a: readonly string[] | 'all', b: readonly string[] | 'all'): readonly string[] | 'all' =>
   a === 'all' ? b : b === 'all' ? a : a.filter((one) => b.includes(one))
 
-/** What two reaches both cover; the second names its owners. */
+/** The intersection of two access filters; the second lists its owners. */
 export function intersectFilters(reach: AccessFilter, asked: AccessFilter): AccessFilter {
   if (asked === 'everything') return reach
   if (reach === 'everything') return asked

@@ -1,8 +1,8 @@
 const MAX_ACTOR_CHARS = 64
-/** What a client calls itself may be any text of any length; no more of it is looked at. */
+/** Limit of the name that a client gives itself. */
 const MAX_INPUT_CHARS = 1000
 
-/** Who acts, as the journal keeps it and terminals show it: one short line without characters that nobody sees. */
+/** The actor as stored in the journal and shown at terminals: one short line without invisible characters. */
 export function toActor(name: string): string {
   const visible = name.slice(0, MAX_INPUT_CHARS).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
   const words = visible.split(' ').filter((word) => word !== '')

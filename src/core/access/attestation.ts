@@ -8,7 +8,7 @@ export type AttestationMode = (typeof ATTESTATION_MODES)[number]
 export const TRUST_MODES = ['strict', 'relaxed', 'off'] as const
 export type TrustMode = (typeof TRUST_MODES)[number]
 
-/** Whether whoever asks may speak for a source: null where nobody is known, or where it is not looked at. */
+/** True if the caller may assert facts for a source; null if the caller is unknown or attestation is off. */
 export function attested(principal: Principal, source: string, mode: AttestationMode): boolean | null {
   if (mode === 'off' || principal.proof === 'none') return null
   const maySpeak = principal.entity === source || principal.sources.includes(source)
@@ -21,32 +21,32 @@ export function attested(principal: Principal, source: string, mode: Attestation
   )
 }
 
-/** What was noted about the attestation of a fact. */
+/** The recorded attestation of a fact. */
 export const attestedOf = ({ attestation }: Pick<Fact, 'attestation'>): boolean | null => {
   if (attestation === null || typeof attestation !== 'object' || !('attested' in attestation)) return null
   return typeof attestation.attested === 'boolean' ? attestation.attested : null
 }
 
-/** Where a fact was said first; null when that was here. */
+/** The node where a fact was first asserted; null for this node. */
 export function originOf({ attestation }: Pick<Fact, 'attestation'>): string | null {
   if (attestation === null || typeof attestation !== 'object' || !('origin' in attestation)) return null
   return typeof attestation.origin === 'string' ? attestation.origin : null
 }
 
-/** How a source proved who it is, from the most to the least. */
+/** Proof of a source's identity, strongest first. */
 const IDENTITY = { logged: 1, manifest: 0.7, token: 0.5, key: 0.4, uri: 0.1, none: 0 } as const
 export type Identity = keyof typeof IDENTITY
 
-/** What gives a source the say in a scope. */
+/** Authority of a source in a scope. */
 const AUTHORITY = { token: 1, admin: 0.9, authority: 0.7, federate: 0.5, none: 0.2 } as const
 export type Authority = keyof typeof AUTHORITY
 
 const MODE: Readonly<Record<AttestationMode, number>> = { enforce: 1, warn: 0.6, off: 0.2 }
 
-/** Over how long a source is looked at. */
+/** Period of the history of a source. */
 export const HISTORY: Instant = 30 * DAY
 
-/** What a source has said of late, and how much of it nobody could vouch for. */
+/** Recent facts of a source, and the number without attestation. */
 export interface SourceHistory {
   readonly facts: number
   readonly failures: number
@@ -68,7 +68,7 @@ export interface TrustSigns {
   readonly mode: AttestationMode
 }
 
-/** How far a source is trusted, 0 to 1. */
+/** Trust in a source, 0 to 1. */
 export function trustOf({ identity, history, authority, mode }: TrustSigns): number {
   const sum = 0.35 * IDENTITY[identity] + 0.3 * historyScore(history) + 0.25 * AUTHORITY[authority] + 0.1 * MODE[mode]
   return Math.min(1, Math.max(0, Math.round(sum * 1e6) / 1e6))

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../encoding/json.js'
 import type { Instant } from '../facts/fact.js'
 
-/** What someone has arranged about a memory beside what is in it: who may come in, where, by which rules and with whom it exchanges facts. */
+/** Data stored with the memory: keys, gardens, decay policies, peers and settings. */
 export const CONTROL_RECORD_KINDS = ['key', 'garden', 'policy', 'peer', 'settings'] as const
 export type ControlRecordKind = (typeof CONTROL_RECORD_KINDS)[number]
 
-/** A secret that belongs to one is kept apart, as a digest: neither journal nor export ever holds it. */
+/** The secret of a key is stored separately as a digest; neither journal nor export contains it. */
 export interface ControlRecord {
   readonly kind: ControlRecordKind
   readonly id: string
   readonly owner: string
-  /** One name per kind and owner; null where it needs none. */
+  /** Unique per kind and owner, for peers per kind; null without a name. */
   readonly name: string | null
   readonly data: JsonObject
   readonly createdAt: Instant

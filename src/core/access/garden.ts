@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, type JsonObject, ownIn } from '../encoding/json.js'
 import type { ControlRecord } from './control-record.js'
 
-/** What a member of a garden may do. A moderator decides about what a garden holds back. */
+/** Roles of members. A moderator decides about quarantined facts. */
 export const GARDEN_ROLES = ['reader', 'writer', 'admin', 'quarantine:moderator'] as const
 export type GardenRole = (typeof GARDEN_ROLES)[number]
 
@@ -11,22 +11,22 @@ export interface Member {
   readonly addedAt: number
 }
 
-/** A room for facts into which only its members can look. */
+/** A partition of facts that only its members can read. */
 export interface Garden {
   readonly id: string
   readonly owner: string
   readonly slug: string
   readonly name: string
-  /** Every fact in it has this one; it never changes. */
+  /** The scope of all its facts; it never changes. */
   readonly scope: string
   readonly description: string | null
-  /** What is written into it waits there until it is let out or turned away. */
+  /** True if facts are quarantined until they are promoted or rejected. */
   readonly quarantine: boolean
   readonly createdBy: string
   readonly createdAt: number
-  /** By the URI of the member. */
+  /** Members by URI. */
   readonly members: Readonly<Record<string, Member>>
-  /** Its facts stay, for whoever administers; its slug is never given to another, who would see them. */
+  /** The facts of a deleted garden stay, readable by administrators. Its slug is never reused, because a new garden would expose them. */
   readonly isDeleted: boolean
 }
 
@@ -70,7 +70,7 @@ function memberOf(data: JsonObject): Member | undefined {
     : { role, addedBy: textIn(data, 'addedBy') ?? '', addedAt: typeof data.addedAt === 'number' ? data.addedAt : 0 }
 }
 
-/** A garden as it is stored. */
+/** The stored form of a garden. */
 export const gardenData = ({ name, scope, description, quarantine, createdBy, members }: Garden): JsonObject => ({
   name,
   scope,
@@ -80,20 +80,20 @@ export const gardenData = ({ name, scope, description, quarantine, createdBy, me
   members: Object.fromEntries(Object.entries(members).map(([entity, member]) => [entity, { ...member }])),
 })
 
-/** Somebody must be left who can let others in. */
+/** True if the member is the only admin. */
 export const isLastAdmin = ({ members }: Garden, entity: string): boolean =>
   ownIn(members, entity)?.role === 'admin' && !Object.entries(members).some(([other, { role }]) => other !== entity && role === 'admin')
 
-/** The name of a garden on the wire. It never leaves this node, so it names none. */
+/** The URI of a garden. It is local to the node. */
 export const gardenUri = (slug: string): string => `stigmem://local/garden/${slug}`
 
-/** A garden may be named by its slug or by its whole name. */
+/** The slug in a slug or garden URI. */
 export const slugIn = (named: string): string => /^stigmem:\/\/[^/]+\/garden\/([^/]+)$/u.exec(named)?.[1] ?? named
 
 /** Limit of the members of a garden: each change stores the whole list once. */
 export const MAX_MEMBERS = 1000
 
-/** Control records as the journal keeps them: of the members of a garden, only those that differ. */
+/** Control records as journalled: for a garden, only the changed members. */
 export function journalledRecords(before: ControlRecord | undefined, after: ControlRecord): readonly [ControlRecord | null, ControlRecord] {
   if (before === undefined || after.kind !== 'garden') return [before ?? null, after]
   const [was, is] = [before.data.members, after.data.members]

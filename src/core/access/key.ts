@@ -13,15 +13,15 @@ import {
 import type { ControlRecord } from './control-record.js'
 import { canModerate, canWrite, GARDEN_ROLES, type GardenRole, gardenOf } from './garden.js'
 
-/** What a key is bound to. */
+/** What a key grants. */
 export interface KeyTerms {
   readonly owner: string
-  /** Who speaks with it, as a URI. It never changes. */
+  /** The identity as a URI. It never changes. */
   readonly entity: string
-  /** For whom else it may speak. */
+  /** Further sources it may assert facts for. */
   readonly sources: readonly string[]
   readonly scopes: readonly string[] | 'all'
-  /** Roles in gardens, by their slugs, beside those that its entity has as a member. */
+  /** Roles in gardens by slug, in addition to those of its entity. */
   readonly gardens: Readonly<Record<string, GardenRole>>
   readonly rights: readonly KeyRight[]
 }
@@ -34,7 +34,7 @@ export interface Key extends KeyTerms {
 const PREFIX = 'mneme'
 const KEY = /^mneme_([a-z0-9]{20})_([A-Za-z0-9_-]{43})$/u
 
-/** A key as its holder has it: the id says which one it is, the secret that it is the one. */
+/** A key as held by the client: an id and a secret. */
 export const keyText = (id: string, secret: string): string => `${PREFIX}_${id}_${secret}`
 
 export function readKey(text: string): { readonly id: string; readonly secret: string } | undefined {
@@ -50,7 +50,7 @@ const among = <T extends string>(value: Json | undefined, known: readonly T[]): 
   return known.filter((one) => given.includes(one))
 }
 
-/** A key as it was stored; what is not understood allows nothing. */
+/** A stored key; unknown values grant nothing. */
 export function keyOf({ id, owner, data }: ControlRecord): Key {
   const gardens = typeof data.gardens === 'object' && data.gardens !== null && !Array.isArray(data.gardens) ? data.gardens : {}
   return {
@@ -74,11 +74,11 @@ interface Roles {
   readonly owner: string
   readonly slug: string
   readonly roles: readonly GardenRole[]
-  /** A moderator of a garden that holds facts back writes what becomes of them. */
+  /** A moderator of a quarantine garden writes the decisions. */
   readonly writes: boolean
 }
 
-/** The roles that someone has in gardens, by their own membership or by what their key says. */
+/** Roles in gardens by membership or by key. */
 const rolesIn = (gardens: readonly ControlRecord[], { entity, gardens: granted }: Pick<Key, 'entity' | 'gardens'>): readonly Roles[] =>
   gardens
     .map(gardenOf)
@@ -89,14 +89,14 @@ const rolesIn = (gardens: readonly ControlRecord[], { entity, gardens: granted }
     })
     .filter(({ roles }) => roles.length > 0)
 
-/** What a holder may see: of its owner, the scopes it names, and the gardens in which it has a role; an administrator all gardens. */
+/** The access filter of a key: the scopes it names, and the gardens in which it has a role; all gardens for an administrator. */
 function reachOf({ owner, scopes, rights }: KeyTerms, roles: readonly Roles[]): AccessFilter {
   const federated = rights.includes('federated')
   if (rights.includes('admin')) {
     const into: OwnerAccess = { owner, scopes, gardens: 'all', writes: 'all', federated }
     return owner === ANY_OWNER && isUnrestricted(into) ? 'everything' : { owners: [into] }
   }
-  // Slugs are told apart by owner: who reaches everyone has roles with some of them.
+  // Slugs are unique per owner only.
   const owners = owner === ANY_OWNER ? [...new Set(roles.map((one) => one.owner)), ANY_OWNER] : [owner]
   return {
     owners: owners.map((whose) => {

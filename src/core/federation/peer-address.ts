@@ -1,6 +1,6 @@
 import { canonicalJson } from '../encoding/json.js'
 
-/** Host and port of an address, without the ports that HTTP and HTTPS have by default; undefined for what is no address. */
+/** Host and port of a URL, without the default ports of HTTP and HTTPS; undefined for an invalid URL. */
 export function peerAddress(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const host = new URL(url).host.toLowerCase().replace(/:(?:80|443)$/u, '')
@@ -9,6 +9,6 @@ export function peerAddress(url: string): string | undefined {
 
 export const MAX_CHALLENGE_CHARS = 128
 
-/** What a node signs to prove that an address is its own. No token and no fact has this form. */
+/** The text that a node signs to prove that an address is its own. Tokens and facts have other forms. */
 export const addressProofText = (proof: { readonly node: string; readonly address: string; readonly challenge: string }): string =>
   canonicalJson({ purpose: 'mneme peer address', ...proof })

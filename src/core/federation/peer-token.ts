@@ -1,13 +1,13 @@
 import { canonicalJson, type JsonObject } from '../encoding/json.js'
 import type { Instant } from '../facts/fact.js'
 
-/** What a node signs to ask another for something, once. */
+/** A signed token for one request to another node. */
 export interface PeerToken {
   readonly iss: string
   readonly sub: string
-  /** Host and port of the address that it is sent to: whoever receives it there cannot use it elsewhere. */
+  /** Host and port of the address it is sent to. It is not valid elsewhere. */
   readonly aud: string
-  /** Seconds. */
+  /** Seconds since 1970. */
   readonly iat: number
   readonly exp: number
   readonly nonce: string
@@ -15,7 +15,7 @@ export interface PeerToken {
 }
 
 export const MAX_LIFE_S = 3600
-/** How far two clocks may differ. */
+/** Allowed difference between two clocks. */
 export const MAX_SKEW_S = 300
 const MAX_TOKEN_CHARS = 4096
 
@@ -23,18 +23,18 @@ export const PEER_SCHEME = 'Stigmem-Peer'
 
 export const tokenText = (token: PeerToken): string => canonicalJson({ ...token, scopes: [...token.scopes] })
 
-/** The header, from the text and its signature. */
+/** The header for a text and its signature. */
 export const tokenHeader = (text: string, signature: string): string =>
   `${PEER_SCHEME} ${Buffer.from(text).toString('base64url')}.${signature}`
 
 export interface ReadToken {
   readonly token: PeerToken
-  /** As it was signed. */
+  /** The signed text. */
   readonly text: string
   readonly signature: string
 }
 
-/** Undefined for what is no such header. */
+/** Undefined for other headers. */
 export function readToken(header: string): ReadToken | undefined {
   if (header.length > MAX_TOKEN_CHARS) return undefined
   const [, encoded, signature] = /^Stigmem-Peer +([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+) *$/iu.exec(header) ?? []
@@ -62,7 +62,7 @@ function toToken({ iss, sub, aud, iat, exp, nonce, scopes }: JsonObject): PeerTo
   return { iss, sub, aud, iat, exp, nonce, scopes: scopes.filter((scope) => typeof scope === 'string') }
 }
 
-/** What is wrong with when it holds; undefined when nothing is. */
+/** The problem with the validity period; undefined if valid. */
 export function checkTokenTimes({ iat, exp }: PeerToken, now: Instant): string | undefined {
   const seconds = now / 1e6
   if (exp - iat > MAX_LIFE_S) return 'lives longer than an hour'

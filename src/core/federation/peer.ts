@@ -1,18 +1,18 @@
 import type { ControlRecord } from '../access/control-record.js'
 import type { JsonObject } from '../encoding/json.js'
 
-/** What may leave a node: nothing that was meant for one person or one team. */
+/** Scopes that are exchanged with peers. */
 export const FEDERATED_SCOPES = ['company', 'public'] as const
 export type FederatedScope = (typeof FEDERATED_SCOPES)[number]
 
-/** How far what a peer says is trusted, unless the operator says otherwise. */
+/** Default trust in a peer. */
 export const DEFAULT_TRUST = 0.5
 
-/** Another node that facts of one owner are exchanged with. */
+/** Another node that exchanges facts of one owner with this one. */
 export interface Peer {
   readonly id: string
   readonly owner: string
-  /** As its key says. */
+  /** Derived from its key. */
   readonly nodeId: string
   readonly url: string
   readonly publicKey: string
@@ -20,9 +20,9 @@ export interface Peer {
   readonly trust: number
   readonly pull: boolean
   readonly push: boolean
-  /** How far its feed was read; null at the beginning. */
+  /** Position in its feed; null at the start. */
   readonly cursor: string | null
-  /** How far ours was sent to it. */
+  /** Position in our feed up to which facts were pushed. */
   readonly pushed: number
 }
 

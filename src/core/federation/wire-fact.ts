@@ -5,7 +5,7 @@ import { hashedOf, statementHash, type TypedValue, toStatementText, uuidOf } fro
 import { RETRACTS } from '../statements/statement-effects.js'
 import { fromHlc } from '../time/hlc.js'
 
-/** A fact as it travels: what was said, and nothing of what this node made of it. */
+/** A fact as transferred: the assertion, without local state. */
 export interface WireFact {
   readonly id: string
   readonly entity: string
@@ -14,29 +14,29 @@ export interface WireFact {
   readonly source: string
   readonly timestamp: string
   readonly hlc: string
-  /** As it was asserted. */
+  /** The asserted confidence. */
   readonly confidence: number
   readonly scope: string
   readonly valid_until: string | null
   readonly derived_from: readonly string[] | null
   readonly attestation_chain: readonly string[] | null
   readonly hash: string
-  /** The one fact that this one takes back. */
+  /** The id of the fact that this one retracts. */
   readonly retracts?: string | undefined
 }
 
-/** A fact on its way, signed by the node where it was said first. */
+/** A fact signed by the node where it was first asserted. */
 export interface SignedFact {
   readonly fact: WireFact
   readonly origin: string
   readonly signature: string
-  /** The public key of the origin, where another node passes the fact on. */
+  /** The public key of the origin, if another node forwards the fact. */
   readonly origin_key?: string
 }
 
 const asJson = (fact: WireFact): Json => JSON.parse(JSON.stringify(fact))
 
-/** What is signed. */
+/** The signed text. */
 export const signedText = (fact: WireFact, origin: string): string => canonicalJson({ fact: asJson(fact), origin })
 
 const textsIn = (value: Json | undefined): readonly string[] =>
@@ -68,22 +68,22 @@ export function toWire(fact: Fact): WireFact {
   }
 }
 
-/** The id under which a fact of another origin is stored where its own id is taken. */
+/** The id under which a received fact is stored if its own id is taken. */
 export const localIdOf = (origin: string, id: string): string => uuidOf(`${origin}\n${id}`)
 
-/** The signature of a received fact and the key that made it; undefined where they were not kept. */
+/** The stored signature and key of a received fact; undefined if absent. */
 export function readSeal({ attestation }: Pick<Fact, 'attestation'>): { readonly signature: string; readonly key: string } | undefined {
   const [signature, key] = [member(attestation, 'signature'), member(attestation, 'key')]
   return typeof signature === 'string' && typeof key === 'string' ? { signature, key } : undefined
 }
 
-/** What the receiver knows beside the fact. */
+/** What the receiver adds to a fact. */
 export interface Arrival {
-  /** Where it is stored; its own id unless that is taken. */
+  /** The id under which it is stored; by default its own. */
   readonly id?: string
-  /** Where the fact that it takes back is stored. */
+  /** The stored id of the fact that it retracts. */
   readonly retracts?: string
-  /** The signature of the origin, kept so that the fact can be passed on. */
+  /** The signature of the origin, stored so that the fact can be forwarded. */
   readonly seal?: { readonly signature: string; readonly key: string }
   readonly owner: string
   readonly peer: string
@@ -95,7 +95,7 @@ export interface Arrival {
   readonly scope: Fact['scope']
 }
 
-/** The fact as it is stored here. Who vouches for it is the peer, so nothing is attested. */
+/** The received fact as stored. Its source is not attested. */
 export function fromWire(sent: WireFact, arrival: Arrival): Fact {
   const { entity, relation, value, confidence } = sent
   const { owner, at, eventAt, validUntil, scope } = arrival
@@ -122,9 +122,9 @@ export function fromWire(sent: WireFact, arrival: Arrival): Fact {
   return confidence === 0 ? withStatus(fact, 'retracted', at) : fact
 }
 
-/** Whether the hash names what is said. */
+/** True if the hash matches the content. */
 export const hasContentId = ({ entity, relation, value, scope, source, confidence, timestamp, hash }: WireFact): boolean =>
   statementHash({ entity, relation, value, scope, source, confidence, timestamp }) === hash
 
-/** When its order lies further ahead than clocks may differ. */
+/** True if the HLC is further ahead than allowed. */
 export const isAhead = (hlc: string, now: Instant, most: Instant): boolean => (fromHlc(hlc) ?? Number.POSITIVE_INFINITY) > now + most

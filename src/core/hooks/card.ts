@@ -1,7 +1,7 @@
 import { secretsIn } from '../secrets/scan.js'
 import { isMemoryFile, withoutBlocks } from './cleaning.js'
 
-/** Where the work of one conversation stands. */
+/** Summary of the work in one conversation. */
 export interface ConversationCard {
   readonly task: string
   readonly files: readonly string[]
@@ -15,10 +15,10 @@ const TASK = 240
 const ANSWER = 320
 const MAX_FILES = 12
 const MAX_COMMITS = 5
-/** A task of a word or two ("go on") says nothing. */
+/** Shorter tasks ("go on") are ignored. */
 const MIN_TASK = 12
 
-/** What a step of the conversation adds to its card. */
+/** The input of one step of the conversation. */
 export interface Step {
   readonly prompt?: string
   readonly answer?: string
@@ -26,7 +26,7 @@ export interface Step {
   readonly command?: string
 }
 
-/** The card after a step; the same value where the step says nothing new. */
+/** The card after a step; the same value if nothing changed. */
 export function updateConversationCard(card: ConversationCard, step: Step): ConversationCard {
   const task = card.task === '' && step.prompt !== undefined ? told(step.prompt, TASK) : card.task
   const answer = step.answer === undefined ? card.answer : told(step.answer, ANSWER) || card.answer
@@ -50,7 +50,7 @@ export function cardText({ task, files, commits, answer }: ConversationCard): st
   ].join('\n')
 }
 
-/** One line of words; what holds a secret is left out as a whole, since what stands around it gives it away. */
+/** The text in one line, without lines that contain a secret. */
 function told(text: string, longest: number): string {
   const plain = withoutBlocks(text)
     .replaceAll(/```[^`]*(?:```|$)/g, ' ')
@@ -62,7 +62,7 @@ function told(text: string, longest: number): string {
   return plain.length > longest ? `${plain.slice(0, plain.lastIndexOf(' ', longest - 1) + 1 || longest).trim()} ...` : plain
 }
 
-/** The message of a commit that a command makes. */
+/** The commit message in a command. */
 function commitIn(command: string): string | undefined {
   const message = /\bgit\b[^\n|;&]{0,80}\bcommit\b[^\n]{0,80}?\s-[a-z]*m\s*(?:"([^"\n]{1,200})|'([^'\n]{1,200}))/.exec(command)
   const line = (message?.[1] ?? message?.[2])?.trim()

@@ -1,7 +1,7 @@
-/** Marks around what mneme itself put into a conversation. */
+/** Tag around text that mneme adds to a conversation. */
 export const MEMORY_TAG = 'mneme-memory'
 
-/** What clients and hooks put into a prompt besides the words of the person, and what the person wants kept out. */
+/** Blocks that clients and hooks add to a prompt, and private blocks. */
 const LEFT_OUT = [
   MEMORY_TAG,
   'private',
@@ -22,7 +22,7 @@ const LEFT_OUT = [
   'bash-stderr',
 ]
 
-/** A text without such blocks; one that is not closed goes to the end: rather too little is kept than what was private. */
+/** Removes such blocks; an unclosed block extends to the end, so that private text is not kept. */
 export function withoutBlocks(text: string): string {
   const lower = text.toLowerCase()
   let kept = ''
@@ -52,16 +52,16 @@ function nextBlock(lower: string, from: number): Block | undefined {
   return undefined
 }
 
-/** Text of others inside a block of our own must not end it. */
+/** Escapes text so that it cannot end a block. */
 export const insideBlock = (text: string): string => text.replaceAll('<', '\u2039').replaceAll('>', '\u203a')
 
-/** Control characters but line breaks, marks of writing direction, and characters that stand for nothing to be seen. */
+/** Control characters, marks of writing direction, and invisible characters. */
 const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu
 
-/** A text for a model and a terminal: it looks as it reads. */
+/** Replaces control and invisible characters by spaces; keeps line breaks. */
 export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, (one) => (one === '\n' ? one : ' '))
 
-/** Files in which clients keep what they remember themselves: what is there is known there. */
+/** Memory files of clients, which the clients read themselves. */
 const MEMORY_FILES = new Set([
   'claude.md',
   'claude.local.md',
@@ -80,5 +80,5 @@ export function isMemoryFile(path: string): boolean {
   return MEMORY_FILES.has(plain.slice(plain.lastIndexOf('/') + 1)) || MEMORY_FOLDERS.some((folder) => plain.includes(folder))
 }
 
-/** Tools of mneme, as clients name those of a server: what they return was remembered before. */
+/** True for the name of a mneme tool, as clients write it. */
 export const isOwnTool = (name: string): boolean => /(?:^|_)mneme(?:_|$)/.test(name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'))

@@ -1,12 +1,12 @@
 import { sha256 } from '../encoding/hash.js'
 
-/** What the owners of the facts of a project begin with. */
+/** Prefix of the owners of project facts. */
 const PREFIX = 'project:'
 const MAX_REMOTE_CHARS = 200
-/** Where upper and lower case name the same repository; elsewhere two may differ in nothing else. */
+/** Hosts with case-insensitive repository names. */
 const CASELESS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'dev.azure.com', 'ssh.dev.azure.com'])
 
-/** One name for all addresses of a repository, whatever protocol, user, port, case of the host or ending they have; undefined for a folder. */
+/** The canonical name of a repository, independent of protocol, user, port, case of the host and suffix; undefined for a folder. */
 export function normalRemote(address: string): string | undefined {
   const text = address.trim().replace(/^git\+/, '')
   const url = /^[a-z][a-z+.-]*:\/\/(?:[^/@]*@)?(\[[^\]]+\]|[^/:]+)(?::\d+)?\/+(.+)$/i.exec(text)
@@ -27,7 +27,7 @@ export function normalRemote(address: string): string | undefined {
 export const projectOwner = (name: string): string =>
   `${PREFIX}${name.length > MAX_REMOTE_CHARS ? `${name.slice(0, MAX_REMOTE_CHARS / 2)}#${sha256(name)}` : name}`
 
-/** The address of the repository in the text of a git configuration: that of origin, else the first. */
+/** The remote in a Git configuration: origin, otherwise the first. */
 export function remoteIn(config: string): string | undefined {
   let section = ''
   const remotes = new Map<string, string>()

@@ -2,22 +2,22 @@ import { looksLikeCode } from '../code/text.js'
 import { secretsIn } from '../secrets/scan.js'
 import { withoutBlocks } from './cleaning.js'
 
-/** Something that a person said to be kept: a rule, a decision, a preference or a plain "remember". */
+/** A statement to store: a rule, a decision, a preference or an explicit "remember". */
 export interface CapturedStatement {
   readonly text: string
   readonly sort: 'remember' | 'rule' | 'decision' | 'preference'
-  /** Of the person wherever they work, rather than of the project. */
+  /** True if it belongs to the person, not to the project. */
   readonly ofPerson: boolean
 }
 
 const MAX_TURN_CHARS = 20_000
 const MAX_STATEMENT_CHARS = 400
 const MIN_STATEMENT_CHARS = 10
-/** A turn with more is a document that was pasted. */
+/** Longer turns are pasted documents. */
 const MAX_STATEMENTS = 8
 const MAX_LINES = 40
 
-/** The statements in what a person typed. Only what is said outright: better to miss one than to keep what nobody meant. */
+/** The explicit statements in a prompt. Prefers missing one over storing an unintended one. */
 export function statementsIn(turn: string): readonly CapturedStatement[] {
   const text = withoutBlocks(turn.slice(0, MAX_TURN_CHARS))
   const lines = proseLines(text)
@@ -27,7 +27,7 @@ export function statementsIn(turn: string): readonly CapturedStatement[] {
   return distinct.length > MAX_STATEMENTS ? [] : distinct
 }
 
-/** Without code, quotes, output of programs and tables. */
+/** Removes code, quotes, program output and tables. */
 function proseLines(text: string): readonly string[] {
   let fenced = false
   return text.split('\n').flatMap((raw) => {
@@ -53,10 +53,10 @@ const sentencesOf = (line: string): readonly string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= MIN_STATEMENT_CHARS && sentence.length <= MAX_STATEMENT_CHARS)
 
-/** Asked, supposed, told of others or meant for this moment only. */
+/** Questions, assumptions, reports about others, and temporary statements. */
 const QUESTION =
   /\?["')]*$|^(?:can|could|would|should|shall|do|does|did|is|are|was|were|has|have|had|will|why|what|how|who|which|any idea|wondering)\b(?! not\b)|^(?:when|where) (?:do|does|did|is|are|was|were|should|will|can|could|would)\b/i
-/** Work to be done now; what stands behind it is part of the work. */
+/** Verbs of immediate tasks; the rest of the sentence belongs to the task. */
 const TASK =
   /^(?:please\s+)?(?:add|find|draft|explain|translate|create|implement|fix|search|show|summari[sz]e|compare|look|read|check|rename|change|delete|remove|set|open|commit|make (?:it|the|a|sure)|write an?|write the|list|print|give|tell|help|grep|move|update|review|describe|generate|build|test|try)\b/i
 const SUPPOSED =
@@ -74,7 +74,7 @@ const KEEP =
   /^(?:(?:please|pls|ok|okay|also|and|so|hey|note to self|one (?:more )?thing|fyi|btw)[,:]?\s+)*(?:remember|keep in mind|bear in mind|don'?t forget|do not forget|make a note|take note|note|for the record|for future reference|memori[sz]e|save this|store this|note for later|for later)\s*(?:this\b)?\s*(?:[:,–—-]|\bthat\b|\bto\b|\bof\b)*\s+(\S.*)$/i
 const FROM_NOW =
   /^(?:(?:please|ok|okay|also|and|so)[,:]?\s+)*(?:from now on|going forward|from here on|in (?:the )?future(?=,)|as a rule|by convention|as a convention|rule of thumb|house rule|new rule|our convention|our rule|the rule|the convention|hard rule|ground rule|standing instruction)\b/i
-/** Where it holds may stand in front of what holds. */
+/** A condition may precede the statement. */
 const FRONT = String.raw`^(?:(?:please|pls|ok|okay|also|and|but|so|yes|no|right|again|important|reminder)[,:!]?\s+)*(?:(?:in|for|when|whenever|with|on|before|after|under|if|inside|during|at)\b[^.?!]{2,80}?,\s+)?(?:please\s+)?`
 const RULE = new RegExp(
   String.raw`${FRONT}(?:always|never|do not ever|don'?t ever)\s+(?!mind\b|again will\b|been\b|had\b|was\b|the\b)\p{L}+`,
@@ -99,7 +99,7 @@ const PREFERENCE =
 const WE_USE =
   /^(?:fyi,?\s+|btw,?\s+|note:?\s+)?we (?:use|deploy|run|host|keep|store|name|follow|target|support|write|require|ship|release|build|test|format|version|track|document)\s+(?!to\b|it\b|this\b|that\b|them\b|case\b)\S.*\b(?:for|with|in|on|to|as|at|from|under|via|through|by|every|per)\b/i
 
-/** One sentence, if it is such a statement. */
+/** The statement in a sentence, if any. */
 function statementOf(sentence: string): CapturedStatement | undefined {
   const kept = KEEP.exec(sentence)?.[1]
   if (RECOLLECTION.test(sentence) || UNDECIDED.test(sentence) || looksLikeCode(sentence) || secretsIn(sentence).length > 0) return undefined
@@ -120,12 +120,12 @@ function sortOf(sentence: string): CapturedStatement['sort'] | undefined {
   return WE_USE.test(sentence) ? 'decision' : undefined
 }
 
-/** Said of oneself, without the project or the others. */
+/** True for statements about oneself. */
 const isOfPerson = (text: string): boolean =>
   /\b(?:i|me|my|mine|myself|i'm|i'd|i've)\b/i.test(text) &&
   !/\b(?:we|our|us|the team|this (?:repo|repository|project|codebase))\b/i.test(text)
 
-/** Without the politeness in front. */
+/** Removes a polite prefix. */
 function asSentence(text: string): string {
   const plain = text.replace(/^(?:(?:please|pls|ok|okay|also|and|but|so|yes|no|right|again|hey|btw|fyi)[,:!]?\s+)+/i, '').trim()
   return plain === '' ? text : `${plain[0]?.toUpperCase() ?? ''}${plain.slice(1)}`

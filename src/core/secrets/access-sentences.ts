@@ -2,7 +2,7 @@ import { isPlaceholder } from './likeness.js'
 import { isStatedKey, likenessOf } from './stated-value.js'
 import type { Span } from './token-forms.js'
 
-/** Secrets of sentences that name no password: what opens an account or a door, phrases, and keys on a line of their own. */
+/** Secrets of sentences without a password noun: credentials of accounts, access codes, passphrases, and keys on a line of their own. */
 export function accessSecretsIn(text: string): readonly Span[] {
   const spans: Span[] = []
   const topics = topicsIn(text)
@@ -18,7 +18,7 @@ export function accessSecretsIn(text: string): readonly Span[] {
   return spans
 }
 
-/** Where another topic takes over, so that the time grows with the length of the text alone. A word for an account ends no phrase. */
+/** Start of the next topic, which bounds the search, so the time is linear in the length of the text. Words for accounts do not end a phrase or code. */
 function startOfNext(topics: readonly Topic[], index: number): number | undefined {
   const isLong = ({ kind }: Topic): boolean => kind === 'phrase' || kind === 'code'
   const topic = topics[index]
@@ -29,7 +29,7 @@ function startOfNext(topics: readonly Topic[], index: number): number | undefine
 }
 
 const MAX_CHARS = 160
-/** More on one line is code or data. */
+/** Characters of code. */
 const CODE = /[(){};<>]|=>|\/\/ ?\p{Ll}+\(/u
 
 type Kind = 'access' | 'code' | 'phrase' | 'line'
@@ -71,7 +71,7 @@ function endOfLine(text: string, from: number): number {
 
 const WORD = /[^\s]+/gu
 const QUOTED = /^["'`“„«]+(.+?)["'`”“»]+[.,;:!?)]*$/u
-/** A word of a sentence after which what opens an account may follow. */
+/** Words that precede a password in a sentence. */
 const CONNECTORS = new Set(
   `with and is it's it’s has uses opens wants needs takes / mit und ist nimm hat avec et est c'est c’est con y es e è é com como password come used usa abre use`.split(
     ' ',
@@ -80,7 +80,7 @@ const CONNECTORS = new Set(
 const HARD = /[\p{L}\d][!@#$%^&*+?~|][\p{L}\d!]/u
 const JOINED = /^\p{L}[\p{L}\d]*(?:[-_.^+][\p{L}\d]+)+$/u
 
-/** A password by itself: marks within it, or parts joined in a way that names are not. */
+/** True for a password recognisable without a noun: with symbols inside, or parts joined unlike names. */
 function isPlainPassword(word: string): boolean {
   if (word.length < 6 || likenessOf(word) === 'none') return false
   if (HARD.test(word)) return /[\d\p{Lu}]/u.test(word)
@@ -91,7 +91,7 @@ function isPlainPassword(word: string): boolean {
     : hasCapitalPart && word.split('.').length > 2
 }
 
-/** `log in as ann with X`, `the wifi is X`, `admin / X`, and what stands between quotation marks. */
+/** `log in as ann with X`, `the wifi is X`, `admin / X`, and quoted values. */
 function accessValue(text: string, from: number, end: number): Span | undefined {
   const line = text.slice(from, end)
   if (CODE.test(line.replace(/\([^()]*$|\([^()]*\)/gu, ''))) return undefined
@@ -110,7 +110,7 @@ function accessValue(text: string, from: number, end: number): Span | undefined 
 
 const CODE_VALUE = /(?<![\w.,-])(?:[A-Z]?\d(?:[ -]?\d){3,9}[A-Z]?|\d{1,3}(?:-\d{1,3}){2,4}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2,7})(?![\w-])[#*]?/u
 
-/** Digits, as of an alarm, a door or a safe. Years are none of them. */
+/** Digits of an alarm, a door or a safe, but not years. */
 function codeValue(text: string, from: number, end: number): Span | undefined {
   const match = CODE_VALUE.exec(text.slice(from, end))
   if (match === null) return undefined
@@ -124,7 +124,7 @@ const PLAIN_PHRASE = /^[^:=\n"'“«]{0,60}[:=] ?((?:\p{L}[\p{L}\d'-]*(?: |$)){1
 const NO_PHRASE =
   /^(?:see|ask|in|the|is|required|stored|unknown|none|not|siehe|steht|liegt|im|in|voir|dans|demande|ver|en|pide|vedi|nel|chiedi|pede|na|no|wrong|forgotten|n\/a|must|at|string|null|undefined|true|false)\b/iu
 
-/** Words between quotation marks, or all words behind a colon. */
+/** Quoted words, or all words after a colon. */
 function phraseValue(text: string, from: number, end: number): Span | undefined {
   const line = text.slice(from, end)
   if (CODE.test(line)) return undefined
@@ -143,7 +143,7 @@ const spanOf = (from: number, value: string): Span => ({ from, to: from + value.
 
 const MAX_KEY_CHARS = 512
 
-/** A key that is all of the line below. */
+/** A key that fills the next line. */
 function lineValue(text: string, from: number, end: number): Span | undefined {
   if (text[end] !== '\n' || CODE.test(text.slice(from, end))) return undefined
   let begin = end

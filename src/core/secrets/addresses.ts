@@ -6,7 +6,7 @@ const MAX_PASSWORD_CHARS = 128
 const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}'
 const ENDS_ADDRESS = '"\'`<>\\ \t\r\n'
 const PORT = /^[^:]*:\d*$/
-/** Passwords of services as they come, which everyone knows. */
+/** Default passwords of services. */
 const KNOWN = new Set([
   'pass',
   'password',
@@ -23,7 +23,7 @@ const KNOWN = new Set([
   'rabbitmq',
 ])
 
-/** Addresses whose path is the key. */
+/** URLs whose path is the key. */
 const HOOKS: readonly (readonly [start: string, kind: string])[] = [
   ['hooks.slack.com/services/', 'slack webhook'],
   ['hooks.slack.com/workflows/', 'slack webhook'],
@@ -34,7 +34,7 @@ const HOOKS: readonly (readonly [start: string, kind: string])[] = [
   ['hooks.zapier.com/hooks/catch/', 'zapier webhook'],
 ]
 
-/** The password of an address, or the key that its path is; `at` is where `://` stands. */
+/** The password of a URL, or the key in its path; `at` is the position of `://`. */
 export function addressAt(text: string, at: number): Span | undefined {
   const from = at + 3
   const limit = Math.min(text.length, from + MAX_ADDRESS_CHARS)
@@ -55,7 +55,7 @@ export function addressAt(text: string, at: number): Span | undefined {
   return isGiven(password, head.slice(0, colon)) ? { from: from + colon + 1, to: from + rest.length, kind: 'password' } : undefined
 }
 
-/** A password may hold a slash; then the sign before the host comes after it. */
+/** A password may contain a slash, which then precedes the `@`. */
 function beyondSlash(text: string, from: number, authority: number, limit: number): string | undefined {
   if (text[authority] !== '/') return undefined
   const next = text.slice(authority, authority + MAX_PASSWORD_CHARS).indexOf('://')
@@ -65,7 +65,7 @@ function beyondSlash(text: string, from: number, authority: number, limit: numbe
   return sign < 0 ? undefined : whole.slice(0, sign)
 }
 
-/** A password that is not the user's name, nor one to be filled in. */
+/** True for a password that is neither the user name nor a placeholder. */
 const isGiven = (password: string, user: string): boolean =>
   password.length >= 3 &&
   !KNOWN.has(password.toLowerCase()) &&

@@ -3,7 +3,7 @@ import { isChosen, isChosenAmongCode, isHighEntropy, isPlaceholder, isRandom } f
 import { likenessOf } from './stated-value.js'
 import type { Span } from './token-forms.js'
 
-/** How names of secrets end, written small and without what joins their words. */
+/** Endings of names of secrets, in lower case without separators. */
 const NAMES: readonly (readonly [ending: string, kind: string])[] = [
   ...['password', 'passwd', 'passwort', 'passphrase', 'passcode', 'userpass', 'dbpass', 'pwd', 'pgpass', 'mysqlpass'].map(
     (ending) => [ending, 'password'] as const,
@@ -31,7 +31,7 @@ const NAMES: readonly (readonly [ending: string, kind: string])[] = [
   ),
 ]
 
-/** Names that end like those and mean something else. */
+/** Names with these endings that are not secrets. */
 const OTHERS = [
   ...['nexttoken', 'pagetoken', 'continuationtoken', 'canceltoken', 'cancellationtoken', 'clienttoken', 'requesttoken', 'csrftoken'],
   ...[
@@ -48,7 +48,7 @@ const OTHERS = [
   ],
 ]
 
-/** Tails that say where or which one a secret is. */
+/** Suffixes for the environment or variant of a secret. */
 const TAILS = [
   'prod',
   'production',
@@ -67,10 +67,10 @@ const TAILS = [
 ]
 
 const MAX_NAME_CHARS = 80
-/** Most names are none: this tells so at once. */
+/** Excludes most names quickly. */
 const ABOUT_SECRETS = /pass|pw|secret|key|token|cred|auth|bearer|jwt|pat/i
 
-/** What kind of secret a variable, key or header of that name holds; undefined for other names. */
+/** The kind of secret that a variable, key or header of this name contains; undefined for other names. */
 export function secretName(name: string): string | undefined {
   if (name.length > MAX_NAME_CHARS || !ABOUT_SECRETS.test(name)) return undefined
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '').replace(/\d+$/, '')
@@ -97,13 +97,13 @@ const MAX_QUOTED_CHARS = 4096
 const CLOSING = `"'\`])\\`
 const ENDS_BARE = `"'\`,;<>(){}[]|\\`
 
-/** How a value is given: `=` without spaces, other signs, or within a text (`is`). */
+/** How a value is assigned: `=` without spaces, another sign, a word (`is`), or a call. */
 type Sign = 'tight' | 'loose' | 'said' | 'call'
 
-/** Only after these can a value follow. */
+/** Characters that may follow a name before its value. */
 const AFTER_NAME = new Set([...` \t=:>("'\`])\\!`].map((one) => one.charCodeAt(0)))
 
-/** The secret that is assigned to the name at `from` to `to`, if one is. */
+/** The secret assigned to the name in `from` to `to`. */
 export function assignedAt(text: string, from: number, to: number): Span | undefined {
   if (!AFTER_NAME.has(text.charCodeAt(to))) return undefined
   const sign = signAfter(text, to)
@@ -119,7 +119,7 @@ export function assignedAt(text: string, from: number, to: number): Span | undef
   return { from: given.from, to: endOfValue(text, given, value), kind }
 }
 
-/** The whole of a long value, with the marks that end one without quotes. */
+/** End of a value, including trailing exclamation and question marks of an unquoted one. */
 function endOfValue(text: string, { from, to, quoted }: Value, value: string): number {
   let end = value.length < MAX_BARE_CHARS ? from + value.length : quoted ? to : endOfBare(text, to)
   while (!quoted && (text[end] === '!' || text[end] === '?')) end++
@@ -129,7 +129,7 @@ function endOfValue(text: string, { from, to, quoted }: Value, value: string): n
 interface Given {
   readonly sign: Sign
   readonly quoted: boolean
-  /** Within a connection string or the query of an URL. */
+  /** True within a connection string or the query of a URL. */
   readonly inList: boolean
 }
 
@@ -143,10 +143,10 @@ function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Gi
   return sign === 'tight' ? isChosen(value, 6) && !value.includes('.') : isChosenAmongCode(value)
 }
 
-/** As of one-time passwords, which are often letters alone. */
+/** True for seeds of one-time passwords, which may consist of letters only. */
 const isSeed = (value: string): boolean => value.length >= 16 && endOfRun(value, 0, CAPITALS) === value.length && !isPlaceholder(value)
 
-/** After `;`, `&` or `?`. */
+/** True after `;`, `,`, `&` or `?`. */
 const isListed = (text: string, from: number): boolean => {
   const before = text[from - 1] === ' ' ? text[from - 2] : text[from - 1]
   return before === ';' || before === ',' || before === '&' || before === '?'
@@ -182,10 +182,10 @@ interface Value {
   readonly quoted: boolean
 }
 
-/** The value that begins here: between quotes, or up to what ends a word. A scheme such as `Bearer` is no part of it. */
+/** The value that starts here, quoted or up to the end of the word, without a scheme such as `Bearer`. */
 function valueAt(text: string, from: number): Value | undefined {
   let at = skipBlanks(text, from)
-  // Letters before a quote say of what kind a string is.
+  // Skips a string prefix such as `b` or `r`.
   if (isIn(text.charCodeAt(at), ALNUM) && (text[at + 1] === '"' || text[at + 1] === "'")) at++
   const escaped = text[at] === '\\'
   if (escaped) at++
@@ -202,11 +202,11 @@ function valueAt(text: string, from: number): Value | undefined {
   return { from: begin, to: end, quoted: false }
 }
 
-/** Where a value without quotes ends; no more than `most` characters are read. */
+/** End of an unquoted value; reads at most `most` characters. */
 function endOfBare(text: string, from: number, most = Number.POSITIVE_INFINITY): number {
   let end = from
   while (end < from + most && text.charCodeAt(end) > 32 && !ENDS_BARE.includes(text[end] ?? '')) {
-    // Padding is part of a value; any other sign begins the next one.
+    // Padding belongs to the value; another sign starts the next value.
     if ((text[end] === '=' || text[end] === ':') && end > from && isIn(text.charCodeAt(end + 1), WORD)) break
     end++
   }
@@ -229,7 +229,7 @@ function endOfQuoted(text: string, from: number, quote: string): number | undefi
   return undefined
 }
 
-/** A value beside its name, as in metadata. */
+/** The kind of a secret given as name and value, as in metadata. */
 export function isSecretOf(name: string, value: string): string | undefined {
   const kind = secretName(name)
   if (kind === undefined) return undefined

@@ -4,13 +4,13 @@ const BEGIN = '-----BEGIN '
 const HEAD = /^-----BEGIN [^-]*PRIVATE KEY[^-]*-----/
 const DASHES = '-----'
 const MAX_HEAD_CHARS = 60
-/** What a key of the smallest kind takes; less is a form to fill in. In a string lines end with `\\n` as two characters. */
+/** Minimum body of a key; shorter ones are placeholders. In a string, lines end with `\\n` as two characters. */
 const BODY = /[\w+/=-]{40}/
 const MAX_BLOCK_CHARS = 50_000
-/** What may be part of a key whose end is missing. */
+/** Characters of a key without an end line. */
 const PART = /^[\w+/=\s\\:,-]*/
 
-/** Private keys in their armour, whole or cut off, on lines or within a string. */
+/** Private keys in PEM form, complete or truncated, on lines or within a string. */
 export function privateKeysIn(text: string): readonly Span[] {
   const spans: Span[] = []
   for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at)) {
@@ -18,7 +18,7 @@ export function privateKeysIn(text: string): readonly Span[] {
     const from = at + (head?.[0] ?? BEGIN).length
     at = from
     if (head === null) continue
-    // No key holds five dashes: they end it, or begin the next.
+    // A key does not contain five dashes; they end it or start the next.
     const block = text.slice(from, from + MAX_BLOCK_CHARS)
     const key = block.split(DASHES, 1)[0] ?? ''
     const body = key.length < block.length ? key : (PART.exec(block)?.[0] ?? '')

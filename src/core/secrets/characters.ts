@@ -1,4 +1,4 @@
-/** What one character may be part of; a set of them has several bits. */
+/** Character classes as bits; a set combines several. */
 const LOWER = 1
 const UPPER = 2
 const DIGIT = 4
@@ -10,7 +10,7 @@ export const HEX = 64
 export const ALNUM = LOWER | UPPER | DIGIT
 export const CAPITALS = UPPER | DIGIT
 export const LOWERCASE = LOWER | DIGIT
-/** Letters, digits, `_` and `-`: what keys are mostly made of, and names. */
+/** Letters, digits, `_` and `-`. */
 export const WORD = ALNUM | LINE
 /** With `+`, `/` and `=`. */
 export const PADDED = WORD | BASE64
@@ -36,7 +36,7 @@ for (const one of '+/=') mark(one, one, BASE64)
 
 export const isIn = (code: number, set: number): boolean => code < 128 && ((TABLE[code] ?? 0) & set) !== 0
 
-/** Where the characters of a set that begin at `from` end. */
+/** End of the run of characters of a set that starts at `from`. */
 export function endOfRun(text: string, from: number, set: number): number {
   let at = from
   while (isIn(text.charCodeAt(at), set)) at++

@@ -16,7 +16,7 @@ export function commandSecretsIn(text: string): readonly Span[] {
     const { groups = {}, index } = match
     const next = COMMAND.exec(text)
     const from = index + match[0].length
-    // What follows belongs to one command, so that no character is read twice.
+    // Each character is read for one command only.
     const limit = Math.min(text.length, next?.index ?? text.length, from + MAX_COMMAND_CHARS)
     const [name, flag] = Object.entries(FLAGS).find(([group]) => groups[group] !== undefined) ?? []
     const span = flag === undefined ? undefined : passwordAfter(text, from, limit, { flag, glued: name === 'glued' })
@@ -50,7 +50,7 @@ function passwordAfter(
   return undefined
 }
 
-/** Up to the next blank, or the quotation mark that closes. */
+/** End of an argument: the next blank outside quotation marks. */
 function endOfArgument(text: string, from: number, limit: number): number {
   let quote = ''
   let at = from

@@ -1,6 +1,6 @@
 import { ALNUM, DIGITS, endOfRun, HEX, isIn, LETTERS, OPEN } from './characters.js'
 
-/** Words that stand where a secret would be: alone, together, and with digits and marks around them. */
+/** Placeholder words, also combined and with digits and symbols around them. */
 const FILLERS = new Set(
   [
     'password passwd passwort passphrase pass pwd pw passcode secret secrets token tokens key keys api apikey auth bearer credential credentials',
@@ -16,7 +16,7 @@ const FILLERS = new Set(
   ].flatMap((list) => list.split(' ')),
 )
 
-/** Ways to name a value instead of giving it. */
+/** References to a value that is defined elsewhere. */
 const REFERENCES = [
   '${',
   '{{',
@@ -35,14 +35,14 @@ const REFERENCES = [
 /** `%(name)s` and `$(command)`. */
 const SUBSTITUTION = /%\(\w{1,60}\)s|\$\(\w[^()]{0,60}\)/
 const REFERENCE_STARTS = '$<{[%*@#'
-/** Part of it is left out. */
+/** Truncated values. */
 const SHORTENED = /\.{3}|\*{3}|[…•]/
 
-/** Whether a value says where the secret is to be found. */
+/** True if a value refers to a secret defined elsewhere. */
 export const isReference = (value: string): boolean =>
   REFERENCE_STARTS.includes(value[0] ?? ' ') || REFERENCES.some((reference) => value.includes(reference)) || SUBSTITUTION.test(value)
 
-/** Whether a value is one that people write where a secret is to be filled in. */
+/** True if a value is a placeholder for a secret. */
 export function isPlaceholder(value: string): boolean {
   if (isReference(value) || SHORTENED.test(value)) return true
   return distinct(value) < Math.min(5, Math.ceil(value.length / 2)) || isCounted(value) || isWords(value)
@@ -52,7 +52,7 @@ function distinct(value: string): number {
   return new Set(value.slice(0, 200)).size
 }
 
-/** What stands behind the beginning of a key in an example: `xxxxxxxx`, `your-key-here`. */
+/** True for the body of an example key: `xxxxxxxx`, `your-key-here`. */
 export function isFilled(body: string): boolean {
   const words = wordsOf(body)
   const fillers = words.filter((word) => FILLERS.has(word.toLowerCase())).length
@@ -60,7 +60,7 @@ export function isFilled(body: string): boolean {
   return words.length > 0 && (fillers === words.length || (makeOf(body).digit === 0 && fillers >= words.length / 2))
 }
 
-/** `1234567890`, `abcdefgh`, `0123456789abcdef`: each character follows the one before it, but for a few. */
+/** True for sequences such as `1234567890`, `abcdefgh`, `0123456789abcdef`, with a few exceptions. */
 function isCounted(value: string): boolean {
   let steps = 0
   for (let at = 1; at < value.length; at++) {
@@ -70,13 +70,13 @@ function isCounted(value: string): boolean {
   return steps >= (value.length - 1) * 0.7
 }
 
-/** Nothing but fillers, in any spelling: `my-secret-password1`, `YOUR_API_KEY`, `testToken`. */
+/** True for placeholder words in any spelling: `my-secret-password1`, `YOUR_API_KEY`, `testToken`. */
 function isWords(value: string): boolean {
   const words = wordsOf(value)
   return words.every((word) => FILLERS.has(word.toLowerCase()))
 }
 
-/** Words of letters; a capital begins a new one. */
+/** Words of letters; a capital letter starts a new word. */
 export function wordsOf(value: string): readonly string[] {
   const words: string[] = []
   let from = -1
@@ -99,7 +99,7 @@ interface Make {
   readonly lower: number
   readonly digit: number
   readonly other: number
-  /** How often a character is of another kind than the one before it. */
+  /** Number of changes of character kind. */
   readonly turns: number
 }
 
@@ -116,7 +116,7 @@ function makeOf(value: string): Make {
   return make
 }
 
-/** Bits per character, by how often each occurs. */
+/** Shannon entropy in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const one of value) counts.set(one, (counts.get(one) ?? 0) + 1)
@@ -127,7 +127,7 @@ function entropy(value: string): number {
 
 const MIN_RANDOM = 16
 
-/** Whether a value was drawn rather than written: long enough, of several kinds of characters, and these well mixed. */
+/** True if a value looks random: long enough, with several kinds of characters, well mixed. */
 export function isRandom(value: string): boolean {
   const { length } = value
   if (length < MIN_RANDOM || endOfRun(value, 0, OPEN) < length || isPlaceholder(value)) return false
@@ -147,14 +147,14 @@ export function isRandom(value: string): boolean {
   return turns >= Math.max(4, length / 6) && entropy(value) > 3
 }
 
-/** The same of any characters, where quotes say that all of it is one value. */
+/** Like `isRandom`, for any characters; requires quotes that delimit the value. */
 export function isHighEntropy(value: string): boolean {
   if (value.length < 20 || hasSpace(value) || isPlaceholder(value)) return false
   const { digit, turns } = makeOf(value)
   return digit >= 2 && turns >= value.length / 3 && entropy(value) > 3.8
 }
 
-/** Words in a row are how people name things. */
+/** True if words make up most of the value, as in names. */
 const hasLongWord = (value: string): boolean => {
   const worded = wordsOf(value)
     .filter((word) => word.length >= 4)
@@ -164,15 +164,15 @@ const hasLongWord = (value: string): boolean => {
 
 const MAX_PASSWORD_CHARS = 128
 
-/** Whether a value is one that a person would choose for a password: letters with digits or marks among them, and no name of something. */
+/** True if a value looks like a password chosen by a person: letters with digits or symbols, and not a name. */
 export function isChosen(value: string, least: number): boolean {
   if (value.length < least || value.length > MAX_PASSWORD_CHARS || hasSpace(value)) return false
   const { digit, other } = makeOf(value)
-  // Where no letter is, it is a placeholder.
+  // A value without letters is a placeholder.
   return digit + other > 0 && !isPath(value) && !isPlaceholder(value)
 }
 
-/** The same where code may stand: of three kinds, one of them a mark that names do not have. */
+/** Like `isChosen`, for text that may be code: three kinds of characters, one of them a symbol that names do not contain. */
 export function isChosenAmongCode(value: string): boolean {
   if (!isChosen(value, 8) || endOfRun(value, 0, OPEN) === value.length) return false
   const { upper, lower, digit } = makeOf(value)
@@ -184,7 +184,7 @@ const hasSpace = (value: string): boolean => {
   return false
 }
 
-/** Names joined by dots, slashes, dashes or colons, as of keys of translations, files, styles and packages. */
+/** True for names joined by dots, slashes, dashes or colons: translation keys, files, styles, packages. */
 function isPath(value: string): boolean {
   const parts = value.split(/[./\\:]/)
   if (parts.length > 1) return parts.every((part) => part.split(/[_-]/).every(isName))

@@ -7,10 +7,10 @@ import { isStatement, statementOf, toStatementText } from '../statements/stateme
 import { isSecretOf } from './assignments.js'
 import { secretsIn } from './scan.js'
 
-/** What stands in the place of a secret: a person sees what was there, and that it is not lost by accident. */
+/** The mark that replaces a secret; it names the kind. */
 const markOf = (kind: string): string => `[masked ${kind}]`
 
-/** A text without its secrets; `kinds` gets the kind of each. As many lines as before, so that places in a file stay true. */
+/** Masks secrets in a text and adds their kinds to `kinds`. The number of lines stays the same, so line numbers stay valid. */
 export function maskText(text: string, kinds: string[]): string {
   const spans = secretsIn(text)
   if (spans.length === 0) return text
@@ -24,7 +24,7 @@ export function maskText(text: string, kinds: string[]): string {
   return parts.join('') + text.slice(at)
 }
 
-/** Any value: what stands beside the name of a secret is one, too. The same value where there is none in it. */
+/** Masks a value; the name next to it counts. Returns the same value if nothing was masked. */
 function maskValue(value: Json, name: string, kinds: string[]): Json {
   if (typeof value === 'string') {
     const masked = maskText(value, kinds)
@@ -41,7 +41,7 @@ function maskValue(value: Json, name: string, kinds: string[]): Json {
   return isJsonObject(value) ? maskObject(value, kinds) : value
 }
 
-/** The same object where there is nothing to mask. */
+/** Returns the same object if nothing was masked. */
 export function maskObject(object: JsonObject, kinds: string[]): JsonObject {
   const known = kinds.length
   const members: [string, Json][] = []
@@ -60,14 +60,14 @@ function maskFact(fact: Fact, kinds: string[]): Fact {
   for (const [name, { kind }] of WRITTEN) {
     const member = said[name] ?? null
     if (member === null) continue
-    // What a value stands for is said by its predicate.
+    // The predicate names the value.
     const hint = name === 'value' ? (fact.predicate ?? '') : ''
     const masked = typeof member === 'string' && kind !== 'json' ? maskText(member, kinds) : maskValue(member, hint, kinds)
     if (masked !== member) changed[name] = masked
   }
   if (kinds.length === known) return fact
   const masked: Fact = { ...fact, ...changed }
-  // Its text says its value once more, without the name that tells what kind of value it is.
+  // The text repeats the value without the name of the secret.
   return isStatement(fact) && masked.value !== fact.value ? { ...masked, text: toStatementText(statementOf(masked)) } : masked
 }
 

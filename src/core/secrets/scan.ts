@@ -13,11 +13,11 @@ const COLON = 58
 const DOLLAR = 36
 const TILDE = 126
 
-/** Every secret that shows by its form or is stated in a sentence, in order and apart from each other. The time grows with the length of the text alone. */
+/** All secrets recognised by form or context, ordered and disjoint. Linear in the length of the text. */
 export const secretsIn = (text: string): readonly Span[] =>
   mergeSpans(mergeSpans(mergeSpans(formsIn(text), statedSecretsIn(text)), commandSecretsIn(text)), accessSecretsIn(text))
 
-/** Where two overlap the union is one span, of the kind that the form tells. */
+/** Merges overlapping spans; the kind recognised by form wins. */
 function mergeSpans(forms: readonly Span[], stated: readonly Span[]): readonly Span[] {
   if (stated.length === 0) return forms
   const merged: Span[] = []
@@ -67,21 +67,21 @@ function markAt(text: string, at: number, code: number): Span | undefined {
   return code === TILDE ? azureSecretAt(text, at) : undefined
 }
 
-/** What a word is or announces. */
+/** The secret that a word is, or precedes. */
 function wordAt(text: string, from: number, end: number): Span | undefined {
   const begin = afterEscape(text, from)
   const key = keyAt(text, begin, end)
   if (key !== undefined) return key
   const announced = headerAt(text, from, end) ?? flagAt(text, from, end) ?? signatureAt(text, from, end) ?? assignedAt(text, begin, end)
-  // A key that shows whose it is says more than the name it is given to.
+  // A known key format is more specific than the name it is assigned to.
   return announced === undefined ? undefined : (keyAt(text, announced.from, endOfRun(text, announced.from, WORD)) ?? announced)
 }
 
-/** A key that shows by itself whose it is; the word that begins it ends at `end`. */
+/** A key of a known format; its first word ends at `end`. */
 const keyAt = (text: string, from: number, end: number): Span | undefined =>
   tokenAt(text, from) ?? webTokenAt(text, from) ?? botTokenAt(text, from, end) ?? oddKeyAt(text, from, end)
 
-/** Within a string a line ends with two characters, and an address spells signs with three. */
+/** Skips an escaped line break of a string, or a percent-encoded character of a URL. */
 function afterEscape(text: string, from: number): number {
   const before = text[from - 1]
   if (before === '\\' && 'nrt'.includes(text[from] ?? ' ')) return from + 1
@@ -106,7 +106,7 @@ function webTokenAt(text: string, from: number): Span | undefined {
 }
 
 function botTokenAt(text: string, word: number, end: number): Span | undefined {
-  // The address of a bot joins the two.
+  // In a bot URL, `bot` and the token are joined.
   const from = text.startsWith('bot', word) ? word + 3 : word
   const length = end - from
   if (length >= 8 && length <= 10 && text[end] === ':' && endOfRun(text, from, DIGITS) === end) {
@@ -122,7 +122,7 @@ function botTokenAt(text: string, word: number, end: number): Span | undefined {
   return undefined
 }
 
-/** Keys that show in their middle or at their end whose they are. */
+/** Keys recognised by their middle or end. */
 function oddKeyAt(text: string, from: number, end: number): Span | undefined {
   if (end - from === 14 && text.startsWith('.atlasv1.', end)) {
     const to = endOfRun(text, end + 9, WORD)
@@ -132,7 +132,7 @@ function oddKeyAt(text: string, from: number, end: number): Span | undefined {
   return tail === end && tail > from + 35 && endOfRun(text, from, HEX) === from + 32 ? { from, to: end, kind: 'mailchimp key' } : undefined
 }
 
-/** `Bearer` and `Basic` with what they carry. */
+/** Credentials after `Bearer` and `Basic`. */
 function headerAt(text: string, from: number, end: number): Span | undefined {
   const length = end - from
   if (length === 6 && (text.startsWith('Bearer ', from) || text.startsWith('bearer ', from))) {
@@ -187,7 +187,7 @@ function flagAt(text: string, from: number, end: number): Span | undefined {
   return isRandom(value) || (kind === 'password' && isChosen(value, 6)) ? { from: begin, to, kind } : undefined
 }
 
-/** What signs an address, as of Azure and of buckets. */
+/** Signatures of URLs, as used by Azure and storage buckets. */
 function signatureAt(text: string, from: number, end: number): Span | undefined {
   const before = text[from - 1]
   if (text[end] !== '=' || (before !== '&' && before !== '?')) return undefined
@@ -199,7 +199,7 @@ function signatureAt(text: string, from: number, end: number): Span | undefined 
   return value.length >= 32 && !isFilled(value) ? { from: end + 1, to, kind: 'signature' } : undefined
 }
 
-/** `login name password x`, as in the files of ftp and curl. */
+/** `login name password x`, as in netrc files. */
 function loginAt(text: string, from: number, end: number): Span | undefined {
   if (!text.startsWith('password ', from)) return undefined
   let to = end + 1
@@ -209,10 +209,10 @@ function loginAt(text: string, from: number, end: number): Span | undefined {
 
 const HASHES = ['$1$', '$2a$', '$2b$', '$2x$', '$2y$', '$5$', '$6$', '$7$', '$y$', '$apr1$', '$argon2i$', '$argon2d$', '$argon2id$']
 
-/** Between the parts of a hash: Argon2 has version, costs, salt and hash. */
+/** Separators in a hash: Argon2 has version, costs, salt and hash. */
 const MAX_SIGNS = 3
 
-/** Hashes of passwords as systems and servers store them: what is weak among them is soon guessed. */
+/** Password hashes in crypt formats. */
 function passwordHashAt(text: string, at: number): Span | undefined {
   const begin = HASHES.find((start) => text.startsWith(start, at))
   if (begin === undefined) return undefined

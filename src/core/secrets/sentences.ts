@@ -13,7 +13,7 @@ import {
 import { isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
 import type { Span } from './token-forms.js'
 
-/** How far from a noun its value is looked for. */
+/** Distance from a noun within which its value is searched. */
 const MAX_CHARS_AFTER = 160
 const MAX_CHARS_BEFORE = 100
 const MAX_WORDS_BEFORE = 7
@@ -22,7 +22,7 @@ const MAX_WORD_CHARS = 4096
 const OPENING = '"\'`(“„‚«‹‘*_['
 const CLOSING = '"\'`)”“’»›*_]'
 const TRAILING = '.,;:'
-/** Signs of code, which end no sentence and are in no password that is written without quotes. */
+/** Characters of code, which unquoted passwords do not contain. */
 const CODE = /[(){}[\]<>;"'`\\]/u
 
 type Sort = 'password' | 'login' | 'key'
@@ -31,7 +31,7 @@ type Sort = 'password' | 'login' | 'key'
 interface Word {
   readonly from: number
   readonly to: number
-  /** Where the next word may begin. */
+  /** Position after the word and its punctuation. */
   readonly end: number
   readonly text: string
   readonly lower: string
@@ -53,7 +53,7 @@ export function statedSecretsIn(text: string): readonly Span[] {
   let noun = nextNoun(text, 0)
   while (noun !== undefined) {
     const next = nextNoun(text, noun.to)
-    // A word belongs to one noun, so that the time grows with the length of the text alone.
+    // Each word is read for one noun, so the time is linear in the length of the text.
     const before = wordsBefore(text, Math.max(since, masked), noun.from)
     const span =
       noun.from < masked ? undefined : (afterNoun(text, noun, before, next?.from ?? text.length) ?? beforeNoun(text, noun, before))
@@ -70,7 +70,7 @@ export function statedSecretsIn(text: string): readonly Span[] {
 function nextNoun(text: string, from: number): Noun | undefined {
   SECRET_NOUNS.lastIndex = from
   let match = SECRET_NOUNS.exec(text)
-  // What was masked before names its kind.
+  // A mask contains the name of its kind.
   while (match !== null && (text.startsWith('[masked ', match.index - 8) || isIdentifier(match[0]))) match = SECRET_NOUNS.exec(text)
   if (match === null) return undefined
   const { groups = {}, index } = match
@@ -85,7 +85,7 @@ interface Noun {
   readonly noun: string
 }
 
-/** What the words since the noun lead to expect of the next one. */
+/** Context of the next word, from the words since the noun. */
 type Expectation = 'nothing' | 'bare' | 'colon' | 'sign' | 'copula' | 'preposition'
 
 function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonly Word[], end: number): Span | undefined {
@@ -130,35 +130,35 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     if (bare && expected === 'nothing' && !AFTER_NOUN.has(lower)) compound = true
     if (CHANGES.test(lower)) changed = true
     if (word.pauses) apart = true
-    // Behind a comma it is another name that the colon belongs to.
+    // After a comma the colon belongs to another name.
     if (word.announces && !apart) expected = 'colon'
     else if (word.endsSentence) return undefined
     first = false
   }
 }
 
-/** `primary_key` in code, as against the name of a setting: `TRANSLATE_KEY`. */
+/** True for `primary_key` in code, false for the name of a setting such as `TRANSLATE_KEY`. */
 const isIdentifier = (noun: string): boolean => noun.includes('_') && noun !== noun.toUpperCase()
 
 const isOpen = (expected: Expectation): boolean => expected === 'colon' || expected === 'sign' || expected === 'copula'
-/** Nouns that are verbs too, or name something else: a value must be stated with a sign or a copula. */
+/** Nouns with other meanings: their value requires a sign or a copula. */
 const VERBS = new Set(['pass', 'pin', 'clave'])
 const isConnector = (lower: string): boolean => COPULAS.has(lower) || PREPOSITIONS.has(lower)
 
 interface Place {
   readonly sort: Sort
   readonly expected: Expectation
-  /** Whether the sentence tells of a change. */
+  /** True if the sentence describes a change. */
   readonly changed: boolean
-  /** Whether `and`, `with` or the like stands before the noun. */
+  /** True if `and`, `with` or a comma precedes the noun. */
   readonly led: boolean
-  /** Whether a sign stands between noun and value without a space. */
+  /** True if noun, sign and value are not separated by spaces. */
   readonly glued: boolean
   readonly compound: boolean
   readonly noun: string
 }
 
-/** The span of a value, with the marks that end it; full stops and commas belong to the sentence. */
+/** The span of a value with trailing exclamation and question marks; full stops and commas belong to the sentence. */
 function spanOf(text: string, word: Word, place: Place): Span | undefined {
   const { from, to, text: value } = word
   if (place.sort === 'key') {
@@ -192,7 +192,7 @@ function isPassword(text: string, word: Word, { expected, changed, led, glued, c
   return led
 }
 
-/** Whether the line around a word is code rather than a sentence or a setting. */
+/** True if the line around a word is code. */
 function isCodeLine(text: string, { from, to }: Word): boolean {
   const line = text.slice(lineStart(text, from), from)
   const behind = text.slice(to, to + 2)
@@ -202,7 +202,7 @@ function isCodeLine(text: string, { from, to }: Word): boolean {
   )
 }
 
-/** Of `ann / X`, `ann:X` and `ann, X` the second part. */
+/** The second part of `ann / X`, `ann:X` and `ann, X`. */
 function loginOf({ from, to, text }: Word): Span | undefined {
   const cut = Math.max(text.indexOf('/'), text.indexOf(':'))
   const begin = cut > 0 && cut < text.length - 4 && !text.includes('://') ? cut + 1 : 0
@@ -234,7 +234,7 @@ function beforeNoun(text: string, { sort, from: noun }: Noun, words: readonly Wo
 
 const AS = new Set(['as', 'als', 'comme', 'como', 'come'])
 
-/** The words before a place in its line, the nearest first. */
+/** The words before a position in its line, nearest first. */
 function wordsBefore(text: string, since: number, noun: number): readonly Word[] {
   const words: Word[] = []
   for (let at = Math.max(since, lineStart(text, noun)); ; ) {
@@ -246,14 +246,14 @@ function wordsBefore(text: string, since: number, noun: number): readonly Word[]
   return words.reverse().slice(0, MAX_WORDS_BEFORE)
 }
 
-/** Where the line begins, or no more than so many characters before `from`. */
+/** Start of the line, at most `MAX_CHARS_BEFORE` characters before `from`. */
 function lineStart(text: string, from: number): number {
   let at = from
   while (at > 0 && at > from - MAX_CHARS_BEFORE && text[at - 1] !== '\n') at--
   return at
 }
 
-/** The word that begins at `from` or behind the blanks there. */
+/** The word that starts at `from`, after blanks. */
 function nextWord(text: string, from: number, limit: number): Word | undefined {
   let begin = from
   let lines = 0

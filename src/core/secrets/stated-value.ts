@@ -1,12 +1,12 @@
 import { isPlaceholder, isRandom, wordsOf } from './likeness.js'
 import { KNOWN_NAMES } from './sentence-words.js'
 
-/** How likely a word of a sentence is a password: `strong` wherever a password is named, `weak` only where one is stated. */
+/** Likelihood that a word is a password: `strong` near a password noun, `weak` only after a copula or sign. */
 export type Likeness = 'strong' | 'weak' | 'none'
 
 const MIN_CHARS = 4
 const MAX_CHARS = 128
-/** Most words, told at once. */
+/** Ordinary words, excluded quickly. */
 const ORDINARY = /^(?:\p{L}+|\p{Lu}?\p{Ll}*[!?]+)$/u
 const ADDRESS = /:\/\/|^www\.|^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/iu
 const PATH = /^(?:~|\.{1,2})?\/[\w./-]+$|^[\w.@-]+(?:\/[\w.@-]+)+\/?$|^[a-z]:\\/iu
@@ -36,7 +36,7 @@ const SMALL_PARTS = /(?:^|[-_.])(?:the|and|for|not|out|one|all|are|der|die|das|u
 
 const count = (value: string, kind: RegExp): number => value.match(kind)?.length ?? 0
 
-/** Whether a word reads like a password that someone chose. */
+/** Rates how much a word looks like a password chosen by a person. */
 export function likenessOf(word: string): Likeness {
   if (word.length < MIN_CHARS || word.length > MAX_CHARS || ORDINARY.test(word) || isOtherThing(word)) return 'none'
   const core = word.replace(/[!?]+$/u, '')
@@ -61,7 +61,7 @@ function likenessOfMixed(word: string, core: string): Likeness {
   return core.length >= 5 ? 'weak' : 'none'
 }
 
-/** Addresses, paths, names of files, numbers with a unit, references and what is left out. */
+/** URLs, paths, file names, numbers with a unit, references and truncated values. */
 const isOtherThing = (word: string): boolean =>
   ADDRESS.test(word) ||
   PATH.test(word) ||
@@ -74,14 +74,14 @@ const isOtherThing = (word: string): boolean =>
   SHORTENED.test(word) ||
   YEAR_OR_DATE.test(word)
 
-/** `password123`, `YOUR_API_KEY`: words that hold a place, with at most a number behind them. */
+/** True for placeholders such as `password123` and `YOUR_API_KEY`. */
 const isWordsAndNumber = (word: string): boolean => /^[\p{L}_-]+\d{0,4}$/u.test(word) && isPlaceholder(word)
 
-/** Whether a word between quotation marks can be a password although it is of letters alone. */
+/** True if a quoted word of letters only can be a password. */
 export const isQuotedWord = (word: string): boolean =>
   word.length >= 6 && word.length <= MAX_CHARS && /^[\p{L}\d._-]+$/u.test(word) && !isOtherThing(word) && !isPlaceholder(word)
 
-/** Whether a word can be a key: long, and of letters and digits. */
+/** True if a word can be a key: long, with letters and digits. */
 export function isStatedKey(word: string): boolean {
   if (isRandom(word)) return true
   if (word.length < 12 || word.length > 4096 || !/^[\w+/=.~-]+$/u.test(word) || SHORTENED.test(word) || REFERENCE.test(word)) return false

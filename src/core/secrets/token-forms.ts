@@ -1,13 +1,13 @@
 import { ALNUM, CAPITALS, endOfRun, HEX, isIn, LOWERCASE, PADDED, WORD } from './characters.js'
 import { isFilled, isRandom } from './likeness.js'
 
-/** A key that shows by how it begins whose it is. */
+/** A key format with a known prefix. */
 interface TokenForm {
   readonly kind: string
   readonly prefix: string
-  /** What follows, part by part, with a dot between two. */
+  /** The parts after the prefix, separated by dots. */
   readonly parts: readonly Part[]
-  /** The beginning alone is no proof. */
+  /** True if the body must also look random. */
   readonly drawn: boolean
 }
 
@@ -22,7 +22,7 @@ const part = (set: number, least: number, most = Number.POSITIVE_INFINITY): Part
 const form = (kind: string, prefixes: string, ...parts: readonly Part[]): readonly TokenForm[] =>
   prefixes.split(' ').map((prefix) => ({ kind, prefix, parts, drawn: false }))
 
-/** Beginnings that ordinary words have too. */
+/** Prefixes that ordinary words share. */
 const drawn = (kind: string, prefixes: string, ...parts: readonly Part[]): readonly TokenForm[] =>
   form(kind, prefixes, ...parts).map((one) => ({ ...one, drawn: true }))
 
@@ -127,7 +127,7 @@ const FORMS: readonly TokenForm[] = [
   form('aiven token', 'AVNS_', part(WORD, 16)),
 ].flat()
 
-/** By their first two characters. */
+/** Forms indexed by their first two characters. */
 const BY_BEGINNING: (TokenForm[] | undefined)[] = Array.from({ length: 128 * 128 })
 for (const one of FORMS) {
   const key = one.prefix.charCodeAt(0) * 128 + one.prefix.charCodeAt(1)
@@ -143,7 +143,7 @@ export interface Span {
   readonly kind: string
 }
 
-/** The key that begins here, if one does; `at` is where a word begins. */
+/** The key that starts at `at`, the start of a word. */
 export function tokenAt(text: string, at: number): Span | undefined {
   const candidates = BY_BEGINNING[text.charCodeAt(at) * 128 + text.charCodeAt(at + 1)]
   if (candidates === undefined) return undefined
@@ -166,6 +166,6 @@ function endOfParts(text: string, from: number, parts: readonly Part[]): number 
     if (end - at < least || end - at > most) return undefined
     at = end
   }
-  // A longer word of the usual characters is something else.
+  // A longer word is not this key.
   return isIn(text.charCodeAt(at), WORD) ? undefined : at
 }

@@ -46,7 +46,7 @@ export async function onHook(env: Context, moment: HookEvent, signal: AbortSigna
 
 async function placeOf(env: Environment, { folder }: HookEvent): Promise<ConversationOwners> {
   const project = folder === undefined ? undefined : await env.projects.projectOf(folder).catch(() => undefined)
-  const memory = project === undefined ? undefined : await projectMemoryOf(env, project)
+  const memory = project === undefined ? undefined : await projectMemoryOf(env, project, { claims: true })
   return { person: env.settings.defaultOwner, project: memory?.owner, unconfirmed: memory?.unconfirmed === true }
 }
 

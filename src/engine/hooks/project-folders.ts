@@ -17,15 +17,22 @@ export interface ProjectMemory {
   readonly unconfirmed: boolean
 }
 
-/** The owner of the facts of a folder. The first folder of a repository gets its memory; others get their own until they are confirmed. */
-export async function projectMemoryOf(env: Environment, { root, remote }: ResolvedProject): Promise<ProjectMemory> {
+/**
+ * The owner of the facts of a folder. The first folder of a repository gets its memory; others get their own until they are confirmed.
+ * `claims` records the first folder.
+ */
+export async function projectMemoryOf(
+  env: Environment,
+  { root, remote }: ResolvedProject,
+  { claims }: { readonly claims: boolean },
+): Promise<ProjectMemory> {
   if (remote === undefined) return { owner: projectOwner(root), unconfirmed: false }
   const owner = projectOwner(remote)
   const record = await stored(env, owner)
   if (record !== undefined)
     return foldersIn(record).includes(root) ? { owner, unconfirmed: false } : { owner: projectOwner(root), unconfirmed: true }
   if (!(await isFirstFolder(env, owner, root))) return { owner: projectOwner(root), unconfirmed: true }
-  await addFolder(env, owner, root, 'hook:first-folder')
+  if (claims) await addFolder(env, owner, root, 'hook:first-folder')
   return { owner, unconfirmed: false }
 }
 
