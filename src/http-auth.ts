@@ -13,7 +13,7 @@ export interface HttpAuth {
   listening(url: string): void
 }
 
-/** Who comes in over HTTP, as a configuration says. Rejects what must not be served. */
+/** Creates HTTP authentication from the configuration. Rejects configurations that must not be served. */
 export async function openHttpAuth(config: Config, host: Host): Promise<HttpAuth> {
   await checkEmbedding(config, host)
   const bracketed = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host

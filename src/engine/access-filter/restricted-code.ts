@@ -6,7 +6,7 @@ import { forbidden } from './restricted-store.js'
 
 const PAGE_SIZE = 500
 
-/** Evidence is seen by whoever sees all that its owner has. */
+/** Evidence requires access to all scopes of its owner. */
 export function restrictCode(
   code: CodeIndex,
   { pageSources, sources }: Pick<Store, 'pageSources' | 'sources'>,
@@ -56,7 +56,7 @@ export function restrictCode(
   }
 }
 
-/** The same for what is done with projects as a whole. */
+/** The same restriction for operations on whole projects. */
 export function restrictProjects(code: CodeMemory, { reach, mayWrite }: Principal): CodeMemory {
   const isOpen = (owner: string): boolean => {
     const into = findOwnerAccess(reach, owner)

@@ -1,7 +1,7 @@
 import { ANY_OWNER, findOwnerAccess, type Principal, seesAllScopes } from '../../core/access/access-filter.js'
 import type { Deliveries } from '../../ports/deliveries.js'
 
-/** A question may tell of anything that its owner has, so it is seen by those who see all scopes of the owner. */
+/** A query may mention any data of its owner, so reading it requires access to all scopes of the owner. */
 export function restrictDeliveries({ record, list }: Deliveries, { reach }: Principal): Deliveries {
   if (reach === 'everything') return { record, list }
   const isOpen = (owner: string): boolean => {

@@ -34,22 +34,22 @@ export function restrictPorts<T extends StoragePorts>(ports: T, principal: Princ
   }
 }
 
-/** Of a node, for those who see only a part: as many as a walk could ever use. */
+/** Limit of the neighbours of a node for restricted readers. */
 const MAX_NEIGHBOURS = 5000
 
-/** Keeping the file well is nobody's business who sees only a part of it. */
+/** Maintenance requires unrestricted access. */
 const refuseAll = <T extends object>(port: T): T => new Proxy(port, { get: () => () => Promise.reject(forbidden('keeping the store')) })
 
 function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): GraphIndex {
   const reached = (owner: string): boolean => findOwnerAccess(reach, owner) !== undefined
   const open = <T extends PlacedFact>(placed: readonly T[]): readonly T[] => placed.filter(({ fact }) => canReadFact(reach, fact))
-  /** The facts among these nodes that may not be seen. */
+  /** The hidden facts among these nodes. */
   const closed = async (owner: string, nodes: readonly string[]): Promise<ReadonlySet<string>> => {
     const into = findOwnerAccess(reach, owner)
     if (into !== undefined && isUnrestricted(into)) return new Set()
     return new Set((await store.facts([...new Set(nodes)])).filter((fact) => !canReadFact(reach, fact)).map((fact) => fact.id))
   }
-  /** Pairs that a fact which may be seen has put together. */
+  /** Pairs connected by a visible fact. */
   const toldPairs = async (owner: string, found: ReadonlyMap<string, readonly Neighbour[]>): Promise<ReadonlySet<string>> => {
     const stating = [...found].filter(([, near]) => near.some(({ origin }) => origin === 'stated')).map(([node]) => node)
     if (stating.length === 0) return new Set()
@@ -68,7 +68,7 @@ function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): Graph
       if (!reached(owner)) return new Map()
       const into = findOwnerAccess(reach, owner)
       if (into !== undefined && isUnrestricted(into)) return graph.neighbours(owner, nodes, limit)
-      // What is hidden takes nobody's place.
+      // Hidden rows do not count against the limit.
       const found = await graph.neighbours(owner, nodes, MAX_NEIGHBOURS)
       const hidden = await closed(
         owner,

@@ -1,7 +1,7 @@
 import { type AccessFilter, canReadFact, findOwnerAccess, intersectFilters, type Principal } from '../../core/access/access-filter.js'
 import type { Statements } from '../../ports/statements.js'
 
-/** Statements as far as a principal reaches: a narrower reach that is asked for stays narrower. */
+/** Statements restricted to an access filter; a narrower filter in the query still applies. */
 export function restrictStatements(statements: Statements, { reach }: Principal): Statements {
   const limited = <Q extends { readonly reach?: AccessFilter }>(query: Q): Q => ({
     ...query,

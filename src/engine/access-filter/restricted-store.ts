@@ -34,10 +34,10 @@ const ZERO_COUNTS: Counts = {
 export const forbidden = (what: string): MemoryError =>
   new MemoryError('forbidden', `This key does not allow ${what}.`, { hint: 'Use a key that does, or ask whoever gave you this one.' })
 
-/** A store in which nothing is but what a principal reaches, and in which nothing changes but what it may change. */
+/** A store restricted to what a principal may read and write. */
 export function restrictStore(store: Store, { reach, mayWrite, rights }: Principal): Store {
   if (reach === 'everything') return mayWrite ? store : { ...store, commit: () => Promise.reject(forbidden('changes')) }
-  /** Facts that were read: who may not see one cannot delete it by its id either. */
+  /** Filters facts by class. A hidden fact cannot be deleted by id either. */
   const seen = new Set<string>()
 
   const open = (facts: readonly Fact[]): readonly Fact[] => {
@@ -46,7 +46,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     return found
   }
 
-  /** Whose rows a query may answer; one without an owner is for everyone's. */
+  /** The owners a query may return; without an owner, all accessible ones. */
   const into = (owner: string | undefined): readonly OwnerAccess[] => {
     if (owner !== undefined) return [findOwnerAccess(reach, owner)].flatMap((one) => one ?? [])
     const anyone = reach.owners.find((one) => one.owner === ANY_OWNER)
@@ -54,7 +54,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   }
   const by = (owner: string): { readonly owner?: string } => (owner === ANY_OWNER ? {} : { owner })
 
-  /** The owners among these that are reached; all of them where anyone's are. */
+  /** The accessible owners among these; all for an unrestricted filter. */
   const ownersOf = (named: readonly string[] | undefined): { readonly owners?: readonly string[] } => {
     if (named !== undefined) return { owners: named.filter((owner) => findOwnerAccess(reach, owner) !== undefined) }
     return reach.owners.some(({ owner }) => owner === ANY_OWNER) ? {} : { owners: reach.owners.map(({ owner }) => owner) }
@@ -64,7 +64,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
 
   const countFacts = (query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number> => store.countFacts({ ...query, reach })
 
-  /** Pages of what is read by place are cut after the owner is known, so that a place stays what it is. */
+  /** Pages by position are filtered after reading, so that positions stay stable. */
   const page = async <T extends { readonly owner: string }>(
     query: PageQuery,
     read: (query: PageQuery) => Promise<Page<T>>,
@@ -75,7 +75,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     return { items: keep(items), next }
   }
 
-  /** Ends that are facts may stand in a garden that is closed. */
+  /** Endpoints that are facts may be in an inaccessible garden. */
   const openEdges = async (edges: readonly Edge[]): Promise<readonly Edge[]> => {
     const mine = edges.filter((edge) => findOwnerAccess(reach, edge.owner) !== undefined)
     const doubtful = mine.filter((edge) => into(edge.owner).some((of) => !isUnrestricted(of)))
@@ -156,7 +156,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     return { ...found, edges: all.length, relations: all.filter((edge) => !edge.id.startsWith('auto-') && !isFieldEdge(edge)).length }
   }
 
-  /** What must hold of every change before it is made. */
+  /** Checks every change before the commit. */
   const check = (change: Change): void => {
     const owner = ownerOf(change)
     const of = owner === null ? undefined : findOwnerAccess(reach, owner)
@@ -171,7 +171,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     if (change.op === 'fact.delete' && !isUnrestricted(of) && !seen.has(change.id)) throw forbidden('deleting that')
   }
 
-  /** Evidence is seen by whoever sees all that its owner has. */
+  /** Evidence requires access to all scopes of its owner. */
   const isOpenSource = ({ owner }: { readonly owner: string }): boolean => into(owner).some(seesAllScopes)
 
   const entities = async (query: EntityQuery) => {

@@ -3,18 +3,18 @@ import { toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
 const TOGETHER_MS = 60_000
-/** Whoever is refused for ever new reasons must not fill the journal: beyond these, only the number is kept. */
+/** Limit of distinct denials, so that they cannot fill the journal; beyond it only their number is kept. */
 const MAX_BATCH_SIZE = 200
 
-/** Someone who was refused. */
+/** A refused request. */
 export interface Denial {
-  /** The key or, where there is none, that there is none. */
+  /** The key, or `no key`. */
   readonly who: string
   readonly owner: string | null
   readonly what: string
 }
 
-/** Notes in the journal who was refused what: the first time at once, and how often it was within the next minute. */
+/** Records refused requests in the journal: the first at once, then their number once a minute. */
 export interface Denials {
   note(denial: Denial): void
   close(): Promise<void>

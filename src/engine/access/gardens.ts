@@ -20,7 +20,7 @@ import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
-/** Who acts on a garden, and how the journal names them. */
+/** The principal of an operation on a garden, and the actor in the journal. */
 export interface GardenContext {
   readonly principal: Principal
   readonly actor: string
@@ -60,7 +60,7 @@ interface Found {
   readonly garden: Garden
 }
 
-/** A garden one is in; to everyone else there is none. */
+/** A garden of which the principal is a member; for others it does not exist. */
 async function find(env: Environment, by: GardenContext, named: string): Promise<Found> {
   const slug = slugIn(named)
   const [stored] = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, by), name: slug })
@@ -77,7 +77,7 @@ async function findManaged(env: Environment, by: GardenContext, named: string): 
 
 const speakerOf = ({ principal }: GardenContext): string => principal.entity ?? 'system:local'
 
-/** Puts a garden down as it is now; whoever was quicker wins. */
+/** Stores a garden; fails if it was changed concurrently. */
 async function put(
   env: Environment,
   { actor }: GardenContext,
@@ -95,7 +95,7 @@ async function put(
   return garden
 }
 
-/** Whoever makes a garden is its first admin. */
+/** The creator of a garden is its first admin. */
 export async function createGarden(env: Environment, by: GardenContext, given: NewGarden): Promise<Garden> {
   const owner = ownerOf(env, by)
   const into = findOwnerAccess(by.principal.reach, owner)
@@ -113,7 +113,7 @@ export async function createGarden(env: Environment, by: GardenContext, given: N
   return gardenOf(made(at))
 }
 
-/** Those one is in, by slug. */
+/** Gardens of which the principal is a member, by slug. */
 export async function listGardens(env: Environment, by: GardenContext): Promise<readonly Garden[]> {
   const stored = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, by) })
   return stored
@@ -124,14 +124,14 @@ export async function listGardens(env: Environment, by: GardenContext): Promise<
 
 export const findGarden = async (env: Environment, by: GardenContext, named: string): Promise<Garden> => (await find(env, by, named)).garden
 
-/** `add` wants nobody there yet, `change` somebody. */
+/** `add` requires a new member, `change` an existing one. */
 export async function setMember(
   env: Environment,
   by: GardenContext,
   named: string,
   { entity, role, mode }: { readonly entity: string; readonly role: GardenRole; readonly mode: 'add' | 'change' | 'put' },
 ): Promise<{ readonly garden: Garden; readonly member: Member; readonly isNew: boolean }> {
-  // Two who let others in at the same time both do: whoever comes second looks again.
+  // Retried after a concurrent change, so that both members are added.
   const set = await retryOnConflict(async () => {
     const found = await findManaged(env, by, named)
     const { garden } = found
@@ -170,7 +170,7 @@ export async function removeMember(env: Environment, by: GardenContext, named: s
   })
 }
 
-/** The garden goes, its facts stay: nobody but whoever administers sees them from here on. */
+/** Deletes a garden. Its facts stay and are readable by administrators only. */
 export async function deleteGarden(env: Environment, by: GardenContext, named: string): Promise<void> {
   await retryOnConflict(async () => {
     const found = await findManaged(env, by, named)
@@ -181,11 +181,11 @@ export async function deleteGarden(env: Environment, by: GardenContext, named: s
 export interface Decision {
   readonly factId: string
   readonly reason: string
-  /** Where a promoted fact goes; undefined is out of all gardens. */
+  /** The garden of a promoted fact; undefined for none. */
   readonly target?: string | undefined
 }
 
-/** Lets a fact that waits out, or turns it away for good. */
+/** Promotes or rejects a quarantined fact. */
 export async function decideQuarantine(
   env: Environment,
   by: GardenContext,
@@ -215,7 +215,7 @@ export async function decideQuarantine(
     if (verdict === 'rejected') return withStatus({ ...next, confidence: 0 }, 'retracted', at)
     return { ...next, garden: into?.slug ?? null, autoLink: into === null && fact.autoLink }
   }
-  // Letting a fact out writes where the moderator need not be at home: it is the garden that decides.
+  // A moderator needs no write access outside the garden to promote a fact.
   const { at } = await env.store.commit({ actor: by.actor, owners: [fact.owner] }, (now) => [
     { op: 'fact.put', fact: decided(now), reason },
   ])

@@ -10,7 +10,7 @@ const SECRET_BYTES = 32
 
 export type NewKey = Partial<KeyTerms> & Pick<KeyTerms, 'owner' | 'entity'>
 
-/** A key as a list shows it: never the key itself. */
+/** A key as listed, without its secret. */
 export interface ListedKey extends Key {
   readonly createdAt: number
   readonly revokedAt: number | null
@@ -26,7 +26,7 @@ const digestOf = (secret: string): Buffer => createHash('sha256').update(secret)
 const beyond = (message: string): MemoryError =>
   new MemoryError('forbidden', message, { hint: 'Use a key with more rights, or the command `mneme keys`.' })
 
-/** What a key has that a principal has not; undefined where there is nothing. */
+/** Access that a key has and the principal lacks; undefined if none. */
 function lacking({ reach, rights: own }: Principal, { owner, scopes, rights }: KeyTerms): string | undefined {
   if (reach === 'everything') return undefined
   const into = owner === ANY_OWNER ? reach.owners.find((one) => one.owner === ANY_OWNER) : findOwnerAccess(reach, owner)
@@ -35,7 +35,7 @@ function lacking({ reach, rights: own }: Principal, { owner, scopes, rights }: K
   return rights.includes('federated') && !isAllowed({ rights: own }, 'federated') ? 'the right federated' : undefined
 }
 
-/** Makes a key. What it answers is the only time that it is shown. */
+/** Creates a key. The secret is returned only here. */
 export async function createKey(env: Environment, by: By, given: NewKey): Promise<{ readonly id: string; readonly key: string }> {
   const terms: KeyTerms = {
     owner: given.owner,
@@ -45,7 +45,7 @@ export async function createKey(env: Environment, by: By, given: NewKey): Promis
     gardens: given.gardens ?? {},
     rights: given.rights ?? ['read', 'write'],
   }
-  // Whoever hands out keys hands out no more than they have.
+  // A key cannot create keys with more access than its own.
   const missing = lacking(by.principal, terms)
   if (missing !== undefined) throw beyond(`A key cannot give ${missing} that it does not have itself.`)
   const { owner, ...data } = terms
@@ -109,28 +109,28 @@ export async function revokeKey({ store }: Environment, { actor, principal }: By
   return listed(revoked(at))
 }
 
-/** Whoever an issuer vouches for. */
+/** The holder of a token of an issuer. */
 export interface TokenHolder {
   readonly subject: string
   readonly owner: string
   readonly rights: readonly string[]
 }
 
-/** What doors ask of a store. */
+/** Authentication against the store. */
 export interface KeyRing {
-  /** Who holds this key; undefined when there is none such, or no more. */
+  /** The principal of a key; undefined if unknown or revoked. */
   verify(text: string): Promise<Principal | undefined>
-  /** The same for whoever an issuer vouches for: all scopes of its owner, and the gardens in which it is a member. */
+  /** The principal of a token: all scopes of its owner, and the gardens of which it is a member. */
   tokenHolder(holder: TokenHolder): Promise<Principal>
-  /** Whether a key was ever made, revoked ones too: then nobody comes in without one. */
+  /** True if a key was ever created, including revoked ones. Requests then require one. */
   any(): Promise<boolean>
-  /** Whether there is a garden, or ever was. */
+  /** True if a garden was ever created. */
   hasGardens(): Promise<boolean>
-  /** Grows with every change that may concern who is let in. */
+  /** Increases with every change that may affect authentication. */
   mark(): Promise<number>
 }
 
-/** Reads keys once, until one of them or a garden changes, in whatever process. */
+/** Caches keys until a key or a garden changes in any process. */
 export function createKeyRing({ store }: Pick<Environment, 'store'>): KeyRing {
   const nothing = digestOf('')
   let mark = -1
@@ -157,7 +157,7 @@ export function createKeyRing({ store }: Pick<Environment, 'store'>): KeyRing {
     return { digest: Buffer.from(digest, 'hex'), principal: principalOf(key, gardens) }
   }
 
-  /** Ids that nobody has are not kept: there is no end of them. Nor is what was read while something changed, which may be of before. */
+  /** Unknown ids are not cached, because their number is unbounded; neither is a key read during a change, which may be outdated. */
   const read = async (id: string) => {
     const since = mark
     const found = await load(id)

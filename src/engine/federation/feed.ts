@@ -14,9 +14,9 @@ export const MAX_BATCH_SIZE = 500
 
 export interface FeedPage {
   readonly facts: readonly SignedFact[]
-  /** Up to where all was looked at. */
+  /** Position up to which rows were read. */
   readonly last: number
-  /** The place of the last one that was told: what is not told moves nothing that a peer could see. */
+  /** Position of the last fact sent. Facts that are not sent do not change what the peer sees. */
   readonly told: number
   readonly hasMore: boolean
 }
@@ -48,7 +48,7 @@ export async function readFeed(
   return { facts: signed, last, told, hasMore: items.length === limit }
 }
 
-/** Stands for what a peer is told: told more than before, it begins again. */
+/** Digest of what is shared with a peer. If more is shared, the feed starts again. */
 const feedDigest = ({ nodeId }: Peer, scopes: readonly string[]): string =>
   digestOf({ of: 'feed', peer: nodeId, scopes: [...scopes].sort() })
 

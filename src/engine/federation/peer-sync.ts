@@ -6,10 +6,10 @@ import { LEASE_US } from '../lease-durations.js'
 import { syncWithPeer } from './sync-with-peer.js'
 
 const JOB = 'federation'
-/** A peer that never comes to an end must not keep the others waiting: it goes on in the next turn. */
+/** Limits of one turn, so that an endless feed does not delay other peers. */
 const TURN = { pages: 200, ms: 60_000 }
 
-/** Keeps the exchange with all peers going, in whichever process holds the lease of each. */
+/** Syncs with all peers periodically; one process holds the lease of each peer. */
 export interface PeerSync {
   close(): Promise<void>
 }

@@ -25,7 +25,7 @@ function checkedUrl(given: string): string {
   return url.href.replace(/\/+$/u, '')
 }
 
-/** Facts of one owner are exchanged with a node from here on. */
+/** Adds a node that exchanges facts of one owner with this one. */
 export async function addPeer(env: Environment, actor: string, given: NewPeer): Promise<Peer> {
   if (!isPublicKey(given.publicKey))
     throw invalid('Invalid key: must be a public key of 43 characters', '`mneme node` prints it at the other node.')
@@ -47,7 +47,7 @@ export async function addPeer(env: Environment, actor: string, given: NewPeer): 
   return peerOf(made(at))
 }
 
-/** What whoever added a peer should know of it. */
+/** A warning about the address of a peer. */
 export const warningOf = async ({ peerTransport: peerWire }: Environment, { url }: Peer): Promise<string | undefined> =>
   (await peerWire.leadsInside(url))
     ? `${url} is an address of this machine or its network: whoever can add peers can have this server ask it. --federation-allow-private false refuses such peers.`
@@ -56,7 +56,7 @@ export const warningOf = async ({ peerTransport: peerWire }: Environment, { url 
 export const listPeers = async ({ store }: Environment): Promise<readonly Peer[]> =>
   (await store.arrangements({ kind: 'peer' })).map(peerOf)
 
-/** What came from it stays. */
+/** Removes a peer. Facts received from it stay. */
 export async function removePeer({ store }: Environment, actor: string, named: string): Promise<void> {
   const peer = (await store.arrangements({ kind: 'peer' })).find(({ id, name }) => id === named || name === named)
   if (peer === undefined)

@@ -14,7 +14,7 @@ export interface AddressProof {
   readonly signature: string
 }
 
-/** Signs a challenge for an address of this node. Undefined for an address that is none of `own`: a node between two others gets no proof. */
+/** Signs a challenge for an address of this node; undefined for other addresses, so that a relay gets no proof. */
 export async function proveAddress(
   env: Environment,
   { address, challenge }: { readonly address: string; readonly challenge: string },
@@ -27,7 +27,7 @@ export async function proveAddress(
 
 const proofAnswer = z.object({ signature: z.string().max(200) })
 
-/** Rejects unless the node at the address of a peer holds its key. A token is sent only after that. */
+/** Rejects unless the node at the address of a peer holds its key. Tokens are sent only after this check. */
 export async function checkAddress(env: Environment, { url, nodeId, publicKey }: Peer, signal: AbortSignal): Promise<void> {
   const address = peerAddress(url) ?? ''
   const challenge = randomUUID()

@@ -18,10 +18,10 @@ import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { checkRelation, checkReserved } from '../stigmem/new-statement.js'
 
-/** How far ahead of this clock another may be. */
+/** Allowed lead of another clock. */
 const MAX_AHEAD: Instant = 5 * 60e6
 const MAX_NAME_CHARS = 2048
-/** Of one commit: others wait for it. */
+/** Retractions per commit, because other writes wait for it. */
 const TAKEN_BACK_TOGETHER = 500
 const CHECKED_TOGETHER = 50
 
@@ -58,7 +58,7 @@ export interface ReceiveResult {
   readonly accepted: number
   readonly rejected: number
   readonly errors: readonly RefusedFact[]
-  /** Those that were not there before. */
+  /** Ids of new facts. */
   readonly added: readonly string[]
 }
 
@@ -69,7 +69,7 @@ const idIn = (item: unknown): string | null => {
   return id.success ? id.data.fact.id.slice(0, 100) : null
 }
 
-/** Where a fact is stored, if not under its own id. */
+/** Ids under which a fact and its target are stored, if not their own. */
 type Placing = Pick<Arrival, 'id' | 'retracts'>
 
 interface Checked {
@@ -88,7 +88,7 @@ function keyOf(peer: Peer, origin: string, given: string | undefined): string {
   return given
 }
 
-/** Checks all of one fact that can be told before it is stored: what it says, who signed it, and when. */
+/** Checks the content, signature and time of one fact before it is stored. */
 function check(env: Environment, peer: Peer, item: unknown): Checked {
   const read = signedFact.safeParse(item)
   if (!read.success) throw refuse('invalid_input', z.prettifyError(read.error).slice(0, 500))
@@ -141,7 +141,7 @@ export async function receiveFacts(
   const errors: RefusedFact[] = []
   const good: Checked[] = []
   for (const [index, item] of items.entries()) {
-    // Signatures take time, and others have their turn meanwhile.
+    // Yields to other calls, because signatures take time.
     if (index % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) await setImmediate()
     try {
       good.push(check(env, peer, item))
@@ -199,7 +199,7 @@ async function placed(
   return { fresh: [...fresh.values()], repeated, refused }
 }
 
-/** A retraction that another peer passed on first acts on what this one sent when this one sends it. */
+/** Applies a known retraction to facts that arrived after it. */
 async function takeBack(env: Environment, { nodeId, owner }: Peer, record: Fact): Promise<void> {
   const { store, statements } = env
   if (record.confidence !== 0 || record.subject === null || record.predicate === null) return
@@ -226,7 +226,7 @@ async function takeBack(env: Environment, { nodeId, owner }: Peer, record: Fact)
 
 const taken = (id: string | null): RefusedFact => ({ id, code: 'id_conflict', message: 'Another fact has this id here.' })
 
-/** Whether a fact that is in the way is shared with the peer or not, it is told no more than that. */
+/** The same error whether or not the conflicting fact is shared with the peer. */
 const refusedAs = (id: string | null, failure: unknown): RefusedFact => {
   const { code, reason, message } = toMemoryError(failure)
   return code === 'conflict' ? taken(id) : { id, code: reason, message }
@@ -236,13 +236,13 @@ interface Placed {
   readonly id: string
   readonly wireId: string
   make(at: Instant): Fact
-  /** The other place, where a fact that the peer's owner cannot see has the id. */
+  /** The alternative if a fact of another owner has the id. */
   readonly elsewhere: { readonly id: string; make(at: Instant): Fact } | undefined
 }
 type Fresh = readonly Placed[]
 type Stored = Pick<Placed, 'id' | 'make'>
 
-/** All at once; where one of them cannot be stored, one by one. */
+/** Commits all facts together; if one cannot be stored, one by one. */
 async function commitAll(
   env: Environment,
   peer: Peer,
@@ -293,6 +293,6 @@ const inOrder = (facts: Fresh): Fresh =>
     .sort((a, b) => (a.hlc < b.hlc ? -1 : 1))
     .map(({ one }) => one)
 
-/** A store that cannot be written says nothing about a fact. */
+/** True for failures caused by the fact, not by the store. */
 const isAboutFacts = (failure: unknown): boolean =>
   failure instanceof MemoryError && ['invalid_input', 'unprocessable', 'conflict', 'forbidden', 'too_large'].includes(failure.code)

@@ -16,16 +16,16 @@ import { listPeers } from './peers.js'
 import { checkAddress } from './prove-address.js'
 import { receiveFacts } from './receive.js'
 
-/** A token is used at once. */
+/** Lifetime of a token, which is used at once. */
 const LIFE_S = Math.min(120, MAX_LIFE_S)
 
-/** Numbers of facts that are asked for, each when a page of the one before was too large. */
+/** Page sizes; a smaller one is used if the page is too large. */
 const PAGE_SIZES = [MAX_BATCH_SIZE, 50, 5]
-/** What is taken from a peer in one round; the rest follows in the next. */
+/** Limits of one round; the rest follows in the next. */
 const MAX_ROUND_FACTS = 10_000
 const MAX_ROUND_BYTES = 16 * 2 ** 20
 
-/** It is kept with the peer and sent with every request. */
+/** Limit of a cursor, which is stored with the peer and sent with every request. */
 const MAX_CURSOR_CHARS = 4096
 const feedAnswer = z.object({
   facts: z.array(z.unknown()).max(MAX_BATCH_SIZE),
@@ -55,7 +55,7 @@ const failed = ({ url }: Peer, status: number, body: unknown): MemoryError => {
   })
 }
 
-/** The peer as it is stored now. */
+/** The stored peer. */
 async function stored(env: Environment, id: string): Promise<{ readonly arrangement: ControlRecord; readonly peer: Peer }> {
   const [arrangement] = await env.store.arrangements({ kind: 'peer', id })
   if (arrangement === undefined) throw new MemoryError('not_found', `There is no peer ${id} any more.`, { reason: 'peer_not_found' })
@@ -71,13 +71,13 @@ const noting =
     },
   ]
 
-/** A peer that shares more than before, or does not know the place any more, is read from the beginning: what is here already stays. */
+/** Requests a page. If the peer rejects the cursor, its feed is read from the start; known facts are skipped. */
 async function askFeed(env: Environment, peer: Peer, signal: AbortSignal): Promise<PeerAnswer> {
   const askFor = async (limit: number, place: { readonly cursor?: string }): Promise<PeerAnswer> => {
     const url = `${peer.url}/v1/federation/facts?${new URLSearchParams({ limit: String(limit), ...place })}`
     return env.peerTransport.ask({ method: 'GET', url, authorization: await authorization(env, peer), signal })
   }
-  /** Fewer facts at a time where a page of them is larger than what is read of one answer. */
+  /** Requests fewer facts if a page exceeds the size limit. */
   const ask = async (place: { readonly cursor?: string }): Promise<PeerAnswer> => {
     for (const limit of PAGE_SIZES) {
       try {
@@ -97,12 +97,12 @@ interface PulledPage {
   readonly added: number
   readonly rejected: number
   readonly hasMore: boolean
-  /** What the peer sent. */
+  /** What the peer sent, including rejected facts. */
   readonly facts: number
   readonly bytes: number
 }
 
-/** Reads one page of a peer's feed; where it ended is committed together with what it held. */
+/** Reads one page of a peer's feed; its position is committed together with its facts. */
 export async function pullOnce(env: Environment, id: string, signal: AbortSignal): Promise<PulledPage> {
   const { peer } = await stored(env, id)
   const { status, body, bytes } = await askFeed(env, peer, signal)
@@ -112,7 +112,7 @@ export async function pullOnce(env: Environment, id: string, signal: AbortSignal
   const seen = { bytes, facts: facts.length }
   return retryOnConflict(async () => {
     const { arrangement, peer: now } = await stored(env, id)
-    // Another process has read the same page meanwhile.
+    // Another process has read the same page.
     if (now.cursor !== peer.cursor) return { ...seen, added: 0, rejected: 0, hasMore: true }
     const moved = cursor !== null && cursor !== peer.cursor
     if (facts.length === 0 && !moved) return { ...seen, added: 0, rejected: 0, hasMore: false }
@@ -121,7 +121,7 @@ export async function pullOnce(env: Environment, id: string, signal: AbortSignal
   })
 }
 
-/** Sends one page of our feed to a peer; what it had before it leaves as it is, so that sending twice does no harm. */
+/** Sends one page of our feed to a peer, which ignores facts it has, so that sending twice is safe. */
 export async function pushOnce(
   env: Environment,
   id: string,
@@ -147,7 +147,7 @@ export async function pushOnce(
   return { sent: facts.length, rejected, hasMore }
 }
 
-/** Pulls and pushes until there is nothing left, telling after each page whether to go on. */
+/** Pulls and pushes all pages, within the limits of one round; `goOn` is asked before each page. */
 export async function syncWithPeer(
   env: Environment,
   peer: Peer,

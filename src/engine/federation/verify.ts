@@ -5,7 +5,7 @@ import { checkTokenTimes, readToken } from '../../core/federation/peer-token.js'
 import { isSigned } from '../../core/federation/signature.js'
 import type { Environment } from '../environment.js'
 
-/** After its end a token may still be tried by a clock that is late. */
+/** Nonces are kept longer than tokens are valid, for clocks that are late. */
 const KEPT_AFTER_US = 3600e6
 
 /**
@@ -18,7 +18,7 @@ export async function verifyPeer(env: Environment, header: string, addresses: re
   const { token, text, signature } = read
   const { store } = env
   const [arrangement, second] = await store.arrangements({ kind: 'peer', name: token.iss })
-  // A node is the peer of one owner: what it sends must not reach another.
+  // A node is the peer of one owner only.
   if (arrangement === undefined || second !== undefined) return undefined
   const peer = peerOf(arrangement)
   if (!isSigned(text, signature, peer.publicKey) || token.sub !== (await env.node()).id) return undefined

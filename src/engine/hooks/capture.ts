@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<CapturedStatement['sort'], string>> = {
 const MAX_TURN_CHARS = 4000
 const COMPARED = 20
 
-/** Keeps what a person said outright, as candidates that say where they come from. Answers how many are new. */
+/** Stores explicit statements of a person as candidates with provenance. Returns the number of new ones. */
 export async function captureStatements(env: Environment, place: ConversationOwners, moment: HookEvent): Promise<number> {
   const { prompt, conversation } = moment
   if (prompt === undefined || conversation === undefined) return 0
@@ -36,7 +36,7 @@ export async function captureStatements(env: Environment, place: ConversationOwn
   return kept
 }
 
-/** Turns are kept only where that is asked for, and not for ever. */
+/** Stores turns if configured, for a limited time. */
 export async function captureTurn(
   env: Environment,
   place: ConversationOwners,
@@ -88,7 +88,7 @@ async function storeOnce(env: Environment, client: string, said: NewFact, kept: 
   const draft = toFact(env, said, env.clock.now(), { actor, connection: null })
   const wording = computeContentKey(draft)
   if (await isKnown(env, draft, wording)) return false
-  // Not for ever by itself: what was deleted may be said again, and a turn is a turn of its own conversation.
+  // A deleted statement may be stored again, and turns are distinct per conversation.
   const fingerprint = sha256(`${wording}\0${said.kind === 'episodic' ? said.session : ''}`)
   const commit = (key: string | undefined) => {
     let fact: Fact | undefined
@@ -103,12 +103,12 @@ async function storeOnce(env: Environment, client: string, said: NewFact, kept: 
   if (first.earlier !== undefined && (await isStillThere(env, first.earlier))) return false
   const stored = first.earlier === undefined ? first : await commit(undefined)
   if (stored.fact === undefined) return false
-  // A prompt waits for what is kept to be on the disk, not for its vector.
+  // A prompt waits for the commit, not for the vector.
   void env.embedding.now([stored.fact.id])
   return true
 }
 
-/** Whether anything is left of what an earlier call stored. */
+/** True if facts of an earlier call still exist. */
 async function isStillThere(env: Environment, earlier: RecordedCall): Promise<boolean> {
   const entries = await entriesOf(env.store, earlier, COMPARED)
   return (await env.store.facts(entries.map(({ target }) => target))).length > 0

@@ -12,7 +12,7 @@ import { actorOf, type ConversationOwners, type HookEvent, sessionOf } from './h
 export const CARD = 'card'
 const MAX_FACTS = 50
 
-/** One card per conversation, brought up to date in its place. */
+/** Creates or updates the card of a conversation. */
 export async function saveConversationCard(env: Environment, place: ConversationOwners, moment: HookEvent, step: Step): Promise<void> {
   const { conversation, client } = moment
   if (conversation === undefined) return
@@ -32,20 +32,20 @@ export async function saveConversationCard(env: Environment, place: Conversation
     },
   })
 
-  /** Makes the card; answers the one that another process has made at this moment. */
+  /** Creates the card, or returns the one created concurrently. */
   async function begin(): Promise<Fact | undefined> {
     const first = updateConversationCard(EMPTY_CARD, step)
     if (!isSubstantial(first)) return undefined
     const earlier = await createCard(env, moment, owner, session, first)
     if (earlier === undefined) return undefined
     const made = await cardOf(env, owner, session)
-    // It was forgotten since: from here on there is another.
+    // It was deleted since, so a new one is created.
     if (made === undefined) await createCard(env, moment, owner, session, first, earlier.commit)
     return made
   }
 }
 
-/** Answers the call that has made it before, if there was one. */
+/** Returns the earlier call that created it, if any. */
 async function createCard(
   env: Environment,
   { client, folder, conversation }: HookEvent,

@@ -8,12 +8,12 @@ import { ACTOR_PREFIX } from './hook-event.js'
 
 const PAGE_SIZE = 500
 const MAX_PAGES = 20
-/** What one prompt has left comes within so many microseconds. */
+/** Facts of one prompt are stored within this time. */
 const AT_ONCE = 5e6
-/** A card is cut short, so the beginning of a statement must do. */
+/** A card is truncated, so only the first words of a statement are compared. */
 const TELLING_WORDS = 4
 
-/** Deletes what hooks kept last: the statements of the last prompt that held any. Answers what is gone. */
+/** Deletes the statements captured from the last prompt that contained any. Returns them. */
 export async function forgetLast(env: Environment, actor: string): Promise<readonly Fact[]> {
   const last = await lastCaptured(env)
   const gone: Fact[] = []
@@ -22,7 +22,7 @@ export async function forgetLast(env: Environment, actor: string): Promise<reado
   return gone
 }
 
-/** The card of the conversation, where it repeats some of that: it may begin with the same prompt. */
+/** The card of the conversation if it repeats a statement. */
 async function cardsThatTell(env: Environment, last: readonly Fact[]): Promise<readonly Fact[]> {
   const session = last[0]?.session
   if (session === undefined || session === null) return []

@@ -1,19 +1,19 @@
-/** One step of a conversation, as a hook of a client tells it. */
+/** One step of a conversation, reported by a client. */
 export interface HookEvent {
   readonly kind: 'start' | 'prompt' | 'tool' | 'answer' | 'end'
   readonly client: string
   readonly conversation: string | undefined
-  /** The folder that the person works in. */
+  /** The working directory. */
   readonly folder: string | undefined
   readonly prompt?: string
   readonly answer?: string
   readonly tool?: { readonly name: string; readonly file?: string; readonly command?: string }
 }
 
-/** Whose facts a conversation may see and make. */
+/** Owners whose facts a conversation reads and writes. */
 export interface ConversationOwners {
   readonly person: string
-  /** None outside of any project. */
+  /** Undefined outside of a project. */
   readonly project: string | undefined
   /** True if the folder is not confirmed for the repository that it claims. */
   readonly unconfirmed: boolean
@@ -22,7 +22,7 @@ export interface ConversationOwners {
 export const ownersOf = ({ person, project }: ConversationOwners): readonly string[] =>
   project === undefined ? [person] : [project, person]
 
-/** Facts of one conversation are neighbours. The same conversation has the same name, whichever hooks tell of it. */
+/** The session of a conversation, independent of the client. */
 export const sessionOf = (conversation: string): string => `conversation:${conversation.slice(0, 200)}`
 
 export const actorOf = (client: string): string => `hook:${client}`

@@ -9,21 +9,21 @@ import type { ConversationOwners, HookEvent } from './hook-event.js'
 import { pausedUntil } from './pause-capture.js'
 import { projectMemoryOf } from './project-folders.js'
 
-/** Longest that a prompt waits for what it says to be kept. */
+/** Time limit for storing statements of a prompt. */
 const CAPTURE_MS = 2000
 const MAX_CONVERSATIONS = 200
 
 export interface HookOutcome {
-  /** What the model should see besides the prompt. */
+  /** Context for the model. */
   readonly context?: string
 }
 
 const EMPTY_OUTCOME: HookOutcome = {}
 
-/** What each conversation has been told already, by this process. */
+/** Facts already injected per conversation, in this process. */
 const toldTo = new WeakMap<Environment['embedding'], Map<string, Set<string>>>()
 
-/** Answers a hook. It never fails and never takes long: a memory must not stand in the way of the work. */
+/** Handles a hook event. It never fails and has time limits, so that it does not block the client. */
 export async function onHook(env: Context, moment: HookEvent, signal: AbortSignal): Promise<HookOutcome> {
   try {
     if ((await pausedUntil(env)) !== null) return EMPTY_OUTCOME
@@ -50,7 +50,7 @@ async function placeOf(env: Environment, { folder }: HookEvent): Promise<Convers
   return { person: env.settings.defaultOwner, project: memory?.owner, unconfirmed: memory?.unconfirmed === true }
 }
 
-/** Shown at the start of a conversation. It names nothing that the folder itself says. */
+/** Shown at the start of a conversation. It contains no text from the folder. */
 const UNCONFIRMED =
   'mneme: another folder uses the memory of the repository that this folder names. This folder has a memory of its own until the person runs `mneme project confirm` in it.'
 
@@ -111,7 +111,7 @@ async function capture(env: Environment, place: ConversationOwners, moment: Hook
   })
 }
 
-/** As one would say it inside of the folder. */
+/** The path relative to the folder. */
 const withoutFolder = (file: string, folder: string | undefined): string =>
   folder !== undefined && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file
 

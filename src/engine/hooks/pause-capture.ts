@@ -5,7 +5,7 @@ const KIND = 'capture-pause'
 const SUBJECT = 'all'
 const LEASE_US = 5e6
 
-/** Until then hooks of every process keep and tell nothing. An instant in the past ends a pause. */
+/** Suspends hooks of all processes until an instant; one in the past resumes them. */
 export async function pauseCapture(env: Environment, until: Instant): Promise<void> {
   const now = env.clock.now()
   const lease = await env.jobs.take(KIND, SUBJECT, env.ids.mint(), now, now + LEASE_US)
@@ -14,7 +14,7 @@ export async function pauseCapture(env: Environment, until: Instant): Promise<vo
   await env.jobs.release(lease, until, null)
 }
 
-/** When the pause ends that is on now; null for none. */
+/** End of the current pause; null for none. */
 export async function pausedUntil(env: Environment): Promise<Instant | null> {
   const state = (await env.jobs.list()).find(({ kind, subject }) => kind === KIND && subject === SUBJECT)
   const until = state?.progress.until

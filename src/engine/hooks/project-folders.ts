@@ -8,7 +8,7 @@ import { retryOnConflict } from '../facts/revise.js'
 const KIND = 'settings'
 const NAME = 'project-folders'
 const MAX_FOLDERS = 500
-/** Facts of a store without a record of folders that are looked at for the folder in which they were captured. */
+/** Facts searched for their folder in a store without a record of folders. */
 const LOOKED_AT = 500
 
 export interface ProjectMemory {
@@ -36,7 +36,7 @@ export async function projectMemoryOf(
   return { owner, unconfirmed: false }
 }
 
-/** From here on the folder shares the memory of the repository that it claims. */
+/** Lets a folder share the memory of the repository that it claims. */
 export async function confirmFolder(
   env: Environment,
   folder: string,

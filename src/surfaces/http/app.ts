@@ -25,12 +25,12 @@ export interface AppOptions {
   readonly host: Host
   readonly log: Log
   readonly access: Access
-  /** Every contract known to this build; each is served alone under its name, whatever the profile. */
+  /** All contracts; each is also served alone under its name. */
   readonly contracts: readonly Contract[]
   readonly mostSessions?: number | undefined
-  /** Without one, everyone who reaches the server comes in. */
+  /** Without one, every request is accepted. */
   readonly door?: Authenticator | undefined
-  /** The address under which clients know this server. */
+  /** The public address of the server. */
   readonly publicUrl?: (() => string) | undefined
   readonly metrics?: Metrics | undefined
   /** Adds routes of another surface, such as pages for people; who asks for them is theirs to find out. */
@@ -50,7 +50,7 @@ export interface AppParts {
 
 export interface App {
   fetch(request: Request, body: ReceivedBody): Promise<Response>
-  /** From here on no call begins. */
+  /** Rejects new calls. */
   stop(): void
   /** Resolves once no operation is running. */
   settled(): Promise<void>
@@ -59,7 +59,7 @@ export interface App {
 
 const HEALTH_WAIT_MS = 250
 
-/** What asks for a key: all but how the server is and where its keys come from. */
+/** Paths that require a key. */
 const GUARDED = ['/v1', '/mcp', '/metrics', '/compat'] as const
 const METADATA = '/.well-known/oauth-protected-resource'
 
@@ -110,7 +110,7 @@ export function createApp(options: AppOptions): App {
     })
   })
 
-  /** Where a client that was not let in finds out how to come in. */
+  /** The `WWW-Authenticate` header. */
   const challenge = (c: HttpContext): string => {
     if (door.issuer === undefined) return 'Bearer realm="mneme"'
     return `Bearer resource_metadata="${resourceUrl(c)}${METADATA}${isMcpPath(c.req.path) ? '/mcp' : ''}"`
@@ -238,7 +238,7 @@ function isGuarded(path: string): boolean {
   return GUARDED.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
-/** Also of an address with a host that is no name, which `URL` does not read. */
+/** The path of a URL, also with an invalid host, which `URL` rejects. */
 const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/iu.exec(url)?.[1] ?? url
 
 function doorwayOf(path: string): RouteGroup {

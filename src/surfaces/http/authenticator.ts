@@ -4,39 +4,39 @@ import { MemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { createRateLimit } from './rate-limit.js'
 
-/** Tokens of an issuer, as this server takes them. */
+/** Verification of tokens of an issuer. */
 export interface TokenIssuer {
-  /** Whose token it is; undefined when it is none of this issuer's, or not for this server. */
+  /** The principal of a token; undefined for another issuer or audience. */
   verify(token: string): Promise<Principal | undefined>
-  /** What a client reads to find the issuer (RFC 9728). */
+  /** Metadata by which clients find the issuer (RFC 9728). */
   metadata(resource: string): Readonly<Record<string, unknown>>
 }
 
 export interface DoorOptions {
   readonly host: Host
-  /** Undefined asks for a key as soon as there is one. */
+  /** Undefined requires a key as soon as one exists. */
   readonly auth: 'none' | 'required' | undefined
   readonly issuer?: TokenIssuer | undefined
   /** Requests per minute and key; 0 sets no limit. */
   readonly rateLimit: number
-  /** The address under which clients know this server, beside the one that a request names. */
+  /** The public address, in addition to the host of the request. */
   publicUrl?(): string
 }
 
-/** Who comes in. */
+/** Authentication of requests. */
 export interface Authenticator {
-  /** Who asks, by what their request carries. Rejects whoever may not come in. */
+  /** The principal of a request. Rejects unauthenticated requests. */
   authenticate(headers: Headers): Promise<Principal>
-  /** Whether they would still be let in. */
+  /** True if the headers are still valid. */
   isStillValid(headers: Headers): Promise<boolean>
-  /** Grows when who is let in may have changed. */
+  /** Increases when authentication may have changed. */
   mark(): Promise<number>
   readonly issuer: TokenIssuer | undefined
-  /** Whether whoever shows nothing is sent away. */
+  /** True if a key or token is required. */
   requiresKey(): Promise<boolean>
 }
 
-/** Lets everyone in who can reach the server at all. */
+/** Accepts every request. */
 export const NO_AUTHENTICATION: Authenticator = {
   authenticate: async () => LOCAL_PRINCIPAL,
   isStillValid: async () => true,
@@ -53,7 +53,7 @@ const MAX_TOKEN_CHARS = 8192
 
 const MAKE_ONE = 'Make one with `mneme keys create --owner <owner> --entity <uri>`, or name an issuer with --oauth-issuer.'
 
-/** Refuses to begin where everyone would come in from other machines, or nobody could come in at all. */
+/** Rejects a configuration that is open to other machines, or that no client could use. */
 export async function checkAuth(
   { host, auth, issuer }: DoorOptions,
   address: { readonly host: string; readonly isLoopback: boolean },
@@ -96,9 +96,9 @@ export function createDoor({ host, auth, issuer, rateLimit, publicUrl }: DoorOpt
     return known
   }
 
-  /** A node that exchanges facts with this one signs what it asks. */
+  /** Verifies the signed token of a peer. */
   async function peerOf(header: string, named: string | null): Promise<Principal> {
-    // The name of the host was checked: it is one that this server answers to.
+    // The `Host` header was checked against the allowed hosts.
     const addresses = [...(named === null ? [] : [`http://${named}`]), ...(publicUrl === undefined ? [] : [publicUrl()])]
     const peer = await (await host.engine()).verifyPeer(header, addresses)
     if (peer !== undefined) return peer

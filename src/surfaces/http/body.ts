@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
-/** Most clients read the answer only when all they had to say is sent. One that goes on for longer is cut off. */
+/** Time to read the rest of a body after the response, because most clients read it only after sending all. */
 const LINGER_MS = 15_000
 
-/** What came with a request; more than the limit is not kept. */
+/** The body of a request, up to the limit. */
 export type ReceivedBody = Buffer | 'too large'
 
 export const declaresTooMuch = (incoming: IncomingMessage): boolean => Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES
 
-/** Undefined where the client left before it had sent all: there is nobody to answer. */
+/** Undefined if the client disconnected before sending all. */
 export function receiveBody(incoming: IncomingMessage): Promise<ReceivedBody | undefined> {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return Promise.resolve(Buffer.alloc(0))
   if (declaresTooMuch(incoming)) return Promise.resolve('too large')
@@ -28,12 +28,12 @@ export function receiveBody(incoming: IncomingMessage): Promise<ReceivedBody | u
     const end = (): void => settle(Buffer.concat(chunks))
     const leave = (): void => settle(undefined)
     incoming.on('data', take).once('end', end).once('close', leave)
-    // What is wrong with the connection shows in its end.
+    // Connection errors end in `close`.
     incoming.on('error', () => undefined)
   })
 }
 
-/** Goes on reading, and forgets, so that a client which is still sending lives to see the answer. */
+/** Discards the rest of a body, so that a client that is still sending receives the response. */
 export function linger(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return
   const timer = setTimeout(() => incoming.socket.destroy(), LINGER_MS).unref()

@@ -1,9 +1,9 @@
 import { MemoryError } from '../../errors.js'
 
-/** A failure as programs read it: the code is stable; `detail` is where published clients look for the message. */
+/** An error as JSON: the code is stable; published clients read the message in `detail`. */
 export const failureBody = ({ reason, message, hint }: MemoryError) => ({ error: { code: reason, message, hint }, detail: message })
 
-/** Escapes that stand for no text would be read in different ways by whoever looks at them. */
+/** Rejects percent-encoding that is not UTF-8, which parsers read differently. */
 export function checkAddress(url: string): void {
   const [path = '', query = ''] = url.replace(/^[a-z]+:\/\/[^/]*/iu, '').split(/\?(.*)/su)
   for (const part of [path, ...query.split('&')]) {

@@ -12,12 +12,12 @@ const LIMITS = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsChec
 
 export type Limits = Partial<typeof LIMITS>
 
-/** A server that has each body in hand before it asks for the answer. */
+/** A server that receives each body before it handles the request. */
 export function createHttpServer(answer: (request: Request, body: ReceivedBody) => Promise<Response>, limits: Limits = {}): Server {
   const bodies = new WeakMap<object, ReceivedBody>()
   const respond = getRequestListener((request, { incoming }) => answer(request, bodies.get(incoming) ?? Buffer.alloc(0)), {
     overrideGlobalObjects: false,
-    // Bodies are received here, also those that nobody wants.
+    // Bodies are always received here.
     autoCleanupIncoming: false,
     errorHandler: (error) =>
       error instanceof RequestError
@@ -31,13 +31,13 @@ export function createHttpServer(answer: (request: Request, body: ReceivedBody) 
     const body = await receiveBody(incoming)
     if (body === undefined) return
     bodies.set(incoming, body)
-    // The stream has been read: the request that is made of it must not read it again.
+    // Prevents a second read of the consumed stream.
     Object.assign(incoming, { rawBody: Buffer.alloc(0) })
     if (body === 'too large') outgoing.once('finish', () => linger(incoming))
     await respond(incoming, outgoing)
   }
   const server = createServer({ ...LIMITS, ...limits }, (incoming, outgoing) => void receive(incoming, outgoing))
-  // A client that asks before it sends too much is told so before it does.
+  // Answers `Expect: 100-continue` with 413 for large bodies.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!declaresTooMuch(incoming)) outgoing.writeContinue()
     void receive(incoming, outgoing)
@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<string, readonly [status: string, message: string
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.', 'Send all of it within a minute.'],
 }
 
-/** What is not HTTP, or too slow or too large in its headers, never becomes a request. */
+/** Responds to connections without a valid request: not HTTP, too slow, or headers too large. */
 function refuseConnection(error: Error, socket: Duplex): void {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'ECONNRESET' || !socket.writable) {

@@ -1,15 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Figures for whoever watches the server, in the form that Prometheus reads. */
+/** Metrics in Prometheus format. */
 export interface Metrics {
-  /** Notes a request that was answered, and how long that took. */
+  /** Records a request and its duration. */
   answered(request: { readonly method: string; readonly door: RouteGroup; readonly status: number; readonly ms: number }): void
-  /** Asked for whenever the figures are read. */
+  /** Called when the metrics are read. */
   watch(figures: () => Figures): void
   read(): Promise<{ readonly type: string; readonly text: string }>
 }
 
-/** What a request was for: names of paths would be without number. */
+/** The group of a route. Paths would be unbounded as labels. */
 export type RouteGroup = 'rest' | 'mcp' | 'open'
 
 export interface Figures {

@@ -14,7 +14,7 @@ import type { Principal } from '../../contracts/operation.js'
 import { MemoryError } from '../../errors.js'
 import type { TokenIssuer } from './authenticator.js'
 
-/** Only keys of a pair: whoever can verify a token must not be able to make one. */
+/** Asymmetric algorithms only, so that verifiers cannot create tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_S = 30
 const MAX_NAME_CHARS = 500
@@ -27,7 +27,7 @@ export interface IssuerOptions {
   audience(): readonly string[]
   /** The claim that names the owner. */
   readonly ownerClaim: string
-  /** What a token stands for, in the words of the store. */
+  /** The principal of a token. */
   principalOf(holder: TokenHolder): Promise<Principal>
 }
 
@@ -37,10 +37,10 @@ export interface TokenHolder {
   readonly rights: readonly string[]
 }
 
-/** A key set of hundreds of keys is smaller. */
+/** Limit of a key set; hundreds of keys are smaller. */
 const MAX_KEY_SET_BYTES = 1_000_000
 
-/** Reads no more of an answer than a key set can take. */
+/** Fetches a key set up to the limit. */
 async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options)
   const body = await readBounded(response, MAX_KEY_SET_BYTES)
@@ -79,7 +79,7 @@ async function keysAt(jwks: string): Promise<JWTVerifyGetKey> {
   }
 }
 
-/** Issuers change their keys: a file that was written anew is read anew. One that cannot be read leaves those that were. */
+/** A changed key file is reloaded; if that fails, the previous keys stay in use. */
 async function keysInFile(file: string): Promise<JWTVerifyGetKey> {
   const stampOf = async (): Promise<string> => {
     const { ino, size, mtimeMs } = await stat(file)
@@ -95,10 +95,10 @@ async function keysInFile(file: string): Promise<JWTVerifyGetKey> {
   return async (header, token) => (await latest().catch(() => known.keys))(header, token)
 }
 
-/** As many keys as a token without `kid` is tried with. */
+/** Limit of keys tried for a token without `kid`. */
 const MAX_TRIED = 20
 
-/** What a token says, if one of the keys signed it; one that does not name its key is tried with all that could be it. */
+/** The claims of a verified token. A token without `kid` is checked against all matching keys. */
 async function readToken(token: string, keys: JWTVerifyGetKey, checks: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, keys, checks)).payload
@@ -116,7 +116,7 @@ async function readToken(token: string, keys: JWTVerifyGetKey, checks: JWTVerify
   }
 }
 
-/** Takes tokens of one issuer for one audience. Fails at once when its keys are a file that cannot be read. */
+/** Verifies tokens of one issuer for one audience. Rejects if the key file cannot be read. */
 export async function openIssuer({ issuer, jwks, audience, ownerClaim, principalOf }: IssuerOptions): Promise<TokenIssuer> {
   const keys = await keysAt(jwks)
   return {
@@ -148,15 +148,15 @@ export async function openIssuer({ issuer, jwks, audience, ownerClaim, principal
   }
 }
 
-/** Nobody is called so who is called nothing, cannot be written down, or fills a page. */
+/** True for a name that is not empty, too long, or with control characters. */
 const isName = (claim: unknown): claim is string =>
   typeof claim === 'string' && claim.trim() !== '' && claim.length <= MAX_NAME_CHARS && !/\p{Cc}|\p{Cs}/u.test(claim)
 
-/** What is wrong with a token has a code of its own; what is wrong with fetching keys has not. */
+/** True if fetching the keys failed, as opposed to an invalid token. */
 const isUnreachable = (failure: unknown): boolean =>
   !(failure instanceof errors.JOSEError) || failure instanceof errors.JWKSTimeout || failure.code === 'ERR_JOSE_GENERIC'
 
-/** Scopes as issuers write them: one text with spaces, or a list. */
+/** Scopes as text with spaces, or as a list. */
 function rightsIn({ scope, scp }: JWTPayload): readonly string[] {
   const given = [scope, scp].flatMap((value) => (typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : []))
   return SCOPES.filter((one) => given.includes(one)).map((one) => one.slice('mneme:'.length))

@@ -64,7 +64,7 @@ function toPathItem(contract: Contract, operation: ServedOperation, route: Route
   }
 }
 
-/** What stands in the path, and all else where there is no body. */
+/** Path parameters, and all other arguments if there is no body. */
 function parametersOf({ schemas: { input } }: ServedOperation, { method }: Route, inPath: readonly string[]): readonly Json[] {
   const required = Array.isArray(input.required) ? input.required : []
   return Object.entries(propertiesOf(input)).flatMap(([name, schema]) => {
@@ -73,7 +73,7 @@ function parametersOf({ schemas: { input } }: ServedOperation, { method }: Route
   })
 }
 
-/** The input without what the path says. */
+/** The input without path parameters. */
 function without(schema: Json, names: readonly string[]): Json {
   if (names.length === 0) return schema
   const properties = Object.fromEntries(Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)))

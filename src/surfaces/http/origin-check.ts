@@ -10,7 +10,7 @@ export interface Access {
   readonly allowedOrigins: readonly string[]
 }
 
-/** Refuses pages of other sites and rebound names: a browser on this machine must not be a way into the store. */
+/** Rejects requests of other sites and rebound host names, which browsers could send. */
 export function checkOrigin(access: Access, headers: Headers): void {
   const host = headers.get('host')
   const allowedHosts = [...LOOPBACK, bracket(access.host), ...access.allowedHosts.map((name) => hostnameOf(`http://${name}`) ?? name)]
@@ -28,7 +28,7 @@ export function checkOrigin(access: Access, headers: Headers): void {
   }
 }
 
-/** Origins named in the configuration may also read answers across sites; loopback pages only their own. */
+/** True for configured origins, which may read responses across sites; loopback pages may not. */
 export function isConfiguredOrigin(access: Access, origin: string): boolean {
   return access.allowedOrigins.some((allowed) => allowed.replace(/\/$/, '').toLowerCase() === origin.toLowerCase())
 }

@@ -1,10 +1,10 @@
 import { MemoryError } from '../../errors.js'
 
 const MINUTE_MS = 60_000
-/** More names than these come from someone who makes them up: the oldest are forgotten. */
+/** Limit of tracked names; the oldest are dropped. */
 const MAX_NAMES = 10_000
 
-/** So many requests per minute for each name, evenly: a bucket that holds a minute's worth and fills up again. */
+/** A token bucket per name that holds one minute of requests. */
 export interface RateLimit {
   take(name: string): void
 }

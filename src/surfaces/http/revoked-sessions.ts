@@ -3,10 +3,10 @@ import type { McpEndpoint } from '../mcp/http.js'
 import type { Authenticator } from './authenticator.js'
 
 const LOOK_MS = 1000
-/** Tokens end by themselves: so many looks, and everyone is asked again. */
+/** Number of checks after which all sessions are verified again, because tokens expire. */
 const ALL_AGAIN = 30
 
-/** Ends the sessions of keys that were revoked meanwhile, in this process or another. */
+/** Ends sessions of keys that were revoked by any process. */
 export function endRevokedSessions(door: Authenticator, endpoints: readonly McpEndpoint[], log: Log): { close(): void } {
   let mark = -1
   let looks = 0

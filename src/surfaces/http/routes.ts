@@ -25,11 +25,11 @@ interface Served {
 
 interface Behind {
   readonly dispatch: Dispatch
-  /** What is told of the door that a request came through. */
+  /** The address and authentication of the server, for open operations. */
   doorOf(c: HttpContext): Promise<NonNullable<Call['door']>>
 }
 
-/** Every operation at its own methods and paths; what is served at none of them is left to whoever comes after. */
+/** Registers every operation at its methods and paths. */
 export function addRoutes(app: HttpApp, { contracts, ...behind }: Behind & { readonly contracts: readonly Contract[] }): void {
   const served = contracts.flatMap((contract) =>
     contract.operations.flatMap((operation) => operation.routes.map((route): Served => ({ contract, operation, route }))),
@@ -43,7 +43,7 @@ export function addRoutes(app: HttpApp, { contracts, ...behind }: Behind & { rea
   for (const [path, allowed] of methods) app.all(path, (c) => refuseMethod(c, allowed))
 }
 
-/** A path that takes the rest of the address (`:id{.+}`) comes after those that end in words. */
+/** Paths with a rest parameter (`:id{.+}`) come after literal ones. */
 const inOrder = (served: readonly Served[]): readonly Served[] =>
   [...served].sort((a, b) => Number(a.route.path.includes('{')) - Number(b.route.path.includes('{')))
 
@@ -57,7 +57,7 @@ async function answer(c: HttpContext, { contract, operation, route }: Served, { 
     connection: randomUUID(),
     signal: c.req.raw.signal,
     progress: () => undefined,
-    // Only what is open to everyone describes it.
+    // Only open operations describe it.
     ...(route.open === true ? { door: await doorOf(c) } : {}),
   }
   const outcome = await dispatch.invoke(call)
@@ -69,13 +69,13 @@ async function answer(c: HttpContext, { contract, operation, route }: Served, { 
       : Response.json(route.bodyOf?.(outcome.answer) ?? outcome.answer, { status, headers })
   }
   const { error } = outcome
-  // A contract that has its own shape for failures has it on every surface.
+  // A contract's own error format applies on every surface.
   const body = contract.failure === undefined ? failureBody(error) : contract.failure(error)
   const wait = error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }
   return Response.json(body, { status: ERRORS[error.code].http, headers: { ...headers, ...wait } })
 }
 
-/** The body alone where that is all there is, so that what is no object is refused as such. */
+/** The body if there are no other arguments, so that a body that is not an object is rejected as such. */
 function inputOf(c: HttpContext, operation: ServedOperation): unknown {
   const body = c.req.method === 'GET' ? undefined : readJson(c.req.raw.headers, c.env.body)
   const properties = propertiesOf(operation.schemas.input)

@@ -13,17 +13,17 @@ const FLUSH_MS = 50
 
 export interface HttpOptions extends AppOptions {
   readonly port: number
-  /** How long a client may take to send; tests are less patient. */
+  /** Time limits for receiving a request; shorter in tests. */
   readonly limits?: Limits
-  /** Told to people, whatever the log level. */
+  /** Printed regardless of the log level. */
   announce(line: string): void
-  /** Told where it listens, before anyone is answered. */
+  /** Called with the URL before requests are handled. */
   listening?(url: string): void
 }
 
 export interface HttpServer {
   readonly url: string
-  /** Lets running requests finish for a moment, ends open streams and closes the store. */
+  /** Waits briefly for running requests, ends open streams and closes the store. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
 
 /** Serves until a signal arrives. */
 export async function serveHttp(options: HttpOptions): Promise<EndReason> {
-  // Listened for before the URL is announced: whoever reads it may stop the server at once.
+  // Installed before the URL is announced, because a reader may stop the server at once.
   const signalled = waitForSignal()
   const server = await openHttpServer(options)
   const reason = await signalled
