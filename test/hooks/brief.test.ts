@@ -12,7 +12,7 @@ afterEach(() => desk.close())
 const start = (folder: string, session = 'new') => desk.hook('SessionStart', { session_id: session, cwd: folder, source: 'startup' })
 const say = (prompt: string, folder: string, session: string) => desk.hook('UserPromptSubmit', { session_id: session, cwd: folder, prompt })
 
-describe('what a conversation is told', () => {
+describe('the context of a conversation', () => {
   it('rules, preferences and where the last work stood, in every clone of the project', async () => {
     await say('We decided to deploy with Nomad, not Kubernetes.', desk.widget, 's1')
     await say('I prefer short answers.', desk.other, 's2')

@@ -55,7 +55,7 @@ describe('what is kept of a conversation', () => {
     ])
   })
 
-  it('nothing twice: the same statement again, in another conversation, or told by two installations at once', async () => {
+  it('nothing twice: the same statement again, in another conversation, or from two installations at once', async () => {
     const prompt = 'Always run the linter before you commit.'
     await Promise.all([
       say(prompt),

@@ -92,7 +92,7 @@ describe('bad input of a hook', () => {
 })
 
 describe('the operation over MCP', () => {
-  it('answers calls and stands in no listing', async () => {
+  it('answers calls and is not listed', async () => {
     const wire = openStdio(['--data-dir', temporaryFolder(), '--embedder', 'hash', '--log-level', 'error'])
     const tools = await useTools(wire)
     const listed = await wire.send({ jsonrpc: '2.0', id: 'list', method: 'tools/list' })

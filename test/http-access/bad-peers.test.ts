@@ -133,7 +133,7 @@ describe('a peer that misbehaves', () => {
     expect(await askPeer({ ...request, url: inside }, true)).toEqual({ status: 200, body: {}, bytes: 2 })
   })
 
-  it('is told as what it is, is followed nowhere, and keeps no other from being asked', async () => {
+  it('is reported by its problem, its redirects are not followed, and other peers are still asked', async () => {
     const [a, b] = await pair()
     await introduce(b, a)
     await a.assert({ value: { type: 'text', v: 'open' } })

@@ -266,7 +266,7 @@ describe('a request of a peer', () => {
 })
 
 describe('the key of a node', () => {
-  it('is made once, and nobody else may read it', async () => {
+  it('is created once, readable by its user only', async () => {
     const [a] = await open(1)
     if (a === undefined) throw new Error('no node')
     const file = join(a.opened.backend.location, '..', 'node-key.pem')

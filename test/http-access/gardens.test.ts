@@ -55,7 +55,7 @@ describe('gardens', () => {
     expect((await house.ask('PUT', members('/user:m1'), { key: ann, body: { role: 'writer' } })).status).toBe(200)
   })
 
-  it('are made by whoever writes, who is their first admin, and seen by members only', async () => {
+  it('are created by a writer, who is their first admin, and visible to members only', async () => {
     const made = await make()
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -167,7 +167,7 @@ describe('gardens', () => {
       expect((await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })).text).not.toContain('behind the mill')
   })
 
-  it('are closed to whoever is at the machine, too, in contracts that know none', async () => {
+  it('are hidden from local users too in contracts without gardens', async () => {
     const open = await openHouse({ auth: 'none' })
     try {
       const tools = ['list_memories', 'search_text', 'recall', 'get_valid'] as const

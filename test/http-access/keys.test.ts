@@ -116,7 +116,7 @@ describe('keys', () => {
     expect(exported).not.toContain(digest)
   })
 
-  it('that somebody pastes into a memory are masked there', async () => {
+  it('pasted into a memory are masked', async () => {
     const { key } = await house.key({})
     await house.ask('POST', '/v1/memory/store_memory', { key, body: remember(`my key is ${key}, keep it`) })
     const [fact] = await house.opened.backend.store.listFacts({ limit: 1, offset: 0 })
@@ -140,7 +140,7 @@ describe('keys', () => {
     for (const { key } of [reader, writer, admin]) expect(listed.text).not.toContain(key.slice(-43))
   })
 
-  it('are made and revoked over HTTP by whoever administers, within what they have themselves', async () => {
+  it('are created and revoked over HTTP by administrators, within their own access', async () => {
     const admin = await house.key({ rights: ['admin'] })
     const make = (body: unknown, key = admin.key) => house.ask('POST', '/v1/auth/keys', { key, body })
     const made = await make({ owner: 'ann', entity: 'user:cy', scopes: ['public', 'team'], gardens: ['den:writer'], rights: ['read'] })

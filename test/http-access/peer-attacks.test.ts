@@ -74,7 +74,7 @@ it('repair 20: no token is sent to an address that has not proven the key of the
   expect(addressProofText({ node: 'n', address: 'a', challenge: 'c' })).toContain('"purpose":"mneme peer address"')
 })
 
-it('repair 21: a node is the peer of one owner, whoever else adds it', async () => {
+it('repair 21: a node is the peer of one owner, and adding it for another is refused', async () => {
   const [node, partner] = [await open(), await open()]
   const add = (owner: string) =>
     addPeer(node.engine.context(), 'test', { ...TERMS, owner, url: partner.server.url, publicKey: partner.publicKey })
@@ -107,7 +107,7 @@ it('repair 26: an answer larger than what is read of one is given up, and the pe
   await expect(askPeer({ method: 'GET', url: many, signal: new AbortController().signal }, true)).rejects.toThrow('more than 50,000 values')
 })
 
-it('repair 29: only the signature of its origin makes or retracts a fact, and ids are told apart by origin', async () => {
+it('repair 29: only the signature of its origin makes or retracts a fact, and ids are distinct per origin', async () => {
   const [node, p, q] = [await open(), createStranger(), createStranger()]
   for (const { key } of [p, q])
     await addPeer(node.engine.context(), 'test', { ...TERMS, owner: 'default', url: 'https://peer.example', publicKey: key })

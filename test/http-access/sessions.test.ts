@@ -49,7 +49,7 @@ describe('a session of MCP over HTTP', () => {
     expect((await post(mine.key, LIST, graph.headers.get('mcp-session-id') ?? '')).status).toBe(404)
   })
 
-  it('ends with its key, and so does the stream that nobody asks on', async () => {
+  it('ends with its key, and so does its idle stream', async () => {
     const { id, key } = await house.key({})
     const session = await open(key)
     const stream = await get(key, session)

@@ -93,7 +93,7 @@ describe('what of an owner is reached', () => {
 })
 
 describe('a reach made smaller', () => {
-  it('contracts without gardens see none, and are for whoever sees all scopes', () => {
+  it('contracts without gardens see none, and require access to all scopes', () => {
     expect(excludeGardens(LOCAL_PRINCIPAL)).toBe(LOCAL_PRINCIPAL)
     expect(excludeGardens(holding({ owners: [of({ gardens: 'all' })] }))?.reach).toEqual({ owners: [of({})] })
     expect(excludeGardens(holding({ owners: [of({}), of({ owner: 'bob', scopes: ['local'] })] }))).toBeUndefined()

@@ -76,8 +76,8 @@ export const isAllowed = ({ rights }: Pick<Principal, 'rights'>, right: Right): 
   rights.includes(right) || ((right === 'read' || right === 'write') && rights.includes('admin'))
 
 /**
- * The same principal as contracts without gardens see it: nothing that stands in one. They know no scopes either, so they are
- * for whoever may read all of them; undefined for others.
+ * The principal for contracts without gardens: without facts in gardens. These contracts have no scopes either, so they require
+ * access to all scopes; undefined otherwise.
  */
 export function excludeGardens(principal: Principal): Principal | undefined {
   const { reach } = principal
@@ -87,8 +87,8 @@ export function excludeGardens(principal: Principal): Principal | undefined {
 }
 
 /**
- * What whoever reads all scopes of an owner sees of it, gardens and peers or not: what is concluded for all of them is
- * concluded from this.
+ * The access that all readers of all scopes of an owner have in common, without gardens and peers. Data derived for all of them
+ * is derived from this.
  */
 export const toBaselineAccess = (owner: string): AccessFilter => ({ owners: [{ owner, scopes: 'all', gardens: [], federated: false }] })
 

@@ -27,7 +27,7 @@ describe('a garden', () => {
     expect(GARDEN_ROLES.filter(canModerate)).toEqual(['admin', 'quarantine:moderator'])
   })
 
-  it('is read as it was stored, and what is not understood is nobody', () => {
+  it('is read as stored, and unknown values grant nothing', () => {
     const stored = garden(
       'roses',
       { 'user:ann': member('admin'), 'user:bob': member('king'), 'user:eve': 'admin', 'user:dan': { role: 'reader' } },
@@ -81,7 +81,7 @@ describe('a key', () => {
   })
 })
 
-describe('whoever holds a key', () => {
+describe('the holder of a key', () => {
   const rights = ['read', 'write']
   const into = (gardens: readonly ControlRecord[], data: JsonObject, owner = 'ann') => principalOf(key({ rights, ...data }, owner), gardens)
 

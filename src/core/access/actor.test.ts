@@ -6,7 +6,7 @@ describe('repair 13: the actor in the journal is a short, clean name', () => {
     for (const name of ['cli', 'http', 'mcp:claude-code', 'mcp:Visual Studio Code', 'mcp:Büro 日本']) expect(toActor(name)).toBe(name)
   })
 
-  it('takes out what a terminal would act upon, and what nobody sees', () => {
+  it('removes control and invisible characters', () => {
     expect(toActor('mcp:a\u001b]0;title\u0007b')).toBe('mcp:a ]0;title b')
     expect(toActor('mcp:\u202eevil\u200b\u009b2J\n\tx')).toBe('mcp: evil 2J x')
   })

@@ -41,7 +41,7 @@ describe('the card of a conversation', () => {
     )
   })
 
-  test('holds no secret and no code, and no more than so many characters', () => {
+  test('contains no secret and no code, and is limited in length', () => {
     const key = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF'
     expect(cardOf({ prompt: `Look at the parser\nthe key is ${key}\nand mend it` }).task).toBe('Look at the parser and mend it')
     expect(cardOf({ prompt: 'Mend this: ```\nconst a = 1\n``` in the parser' }).task).toBe('Mend this: in the parser')

@@ -49,7 +49,7 @@ describe('what a person said to be kept', () => {
     Array.from({ length: 9 }, (_, i) => `Always run the linter number ${i}.`).join('\n'),
   ])('nothing in %j', (turn) => expect(brief(turn)).toEqual([]))
 
-  test('each once, also where code stands between', () => {
+  test('each once, also with code in between', () => {
     expect(brief('Always run the linter.\n```\nx\n```\n- always run the linter.\n1. Never skip the tests.')).toEqual([
       'rule: Always run the linter.',
       'rule: Never skip the tests.',

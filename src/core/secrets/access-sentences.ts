@@ -39,15 +39,15 @@ interface Topic {
   readonly to: number
 }
 
-const TOPICS = new RegExp(
-  [
-    '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|security question|sicherheitsfrage|question secrète)',
-    '(?<code>(?<!\\p{L})(?:digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|porta|cassaforte|sblocco|cofre|telem)))(?!\\p{L}))',
-    '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in|sign in|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))',
-    '(?<line>(?<!\\p{L})(?:(?:api |service |secret )?keys?|clés?|claves?|chiav[ei]|chaves?|schlüssel|sleutel|token|secret)(?!-----)(?=[^\\n]{0,80}\\n))',
-  ].join('|'),
-  'giu',
-)
+const PHRASES =
+  '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|security question|sicherheitsfrage|question secrète)'
+const CODES =
+  '(?<code>(?<!\\p{L})(?:digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|porta|cassaforte|sblocco|cofre|telem)))(?!\\p{L}))'
+const ACCOUNTS =
+  '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in|sign in|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))'
+const LINES =
+  '(?<line>(?<!\\p{L})(?:(?:api |service |secret )?keys?|clés?|claves?|chiav[ei]|chaves?|schlüssel|sleutel|token|secret)(?!-----)(?=[^\\n]{0,80}\\n))'
+const TOPICS = new RegExp(`${PHRASES}|${CODES}|${ACCOUNTS}|${LINES}`, 'giu')
 
 const topicsIn = (text: string): readonly Topic[] =>
   [...text.matchAll(TOPICS)].map(({ 0: word, index, groups = {} }) => {

@@ -158,7 +158,7 @@ describe('what is assigned to such a name', () => {
   })
 })
 
-describe('a value beside its name', () => {
+describe('a value with its name', () => {
   test.each([
     ['password', 'Zk9v.Qx7p', 'password'],
     ['password', ' tulip7 ', 'password'],

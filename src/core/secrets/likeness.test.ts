@@ -39,7 +39,7 @@ describe('values that stand for a secret', () => {
     ['93847261', false],
   ])('behind the beginning of a key: %s', (body, filled) => expect(isFilled(body)).toBe(filled))
 
-  test('a capital begins a word, unless one stands before it', () => {
+  test('a capital starts a word, unless one precedes it', () => {
     expect(wordsOf('my-fooaBar2getTOKEN')).toEqual(['my', 'fooa', 'Bar', 'get', 'TOKEN'])
   })
 })

@@ -110,7 +110,7 @@ describe('repair 14: what is no secret is not touched', () => {
 describe('repair 14: every field of what is stored', () => {
   const secret = secretForms().find(({ name }) => name === 'ghp')?.secret ?? ''
 
-  it('masks values by the name beside them', () => {
+  it('masks values by their names', () => {
     const edge: Edge = {
       id: 'e',
       owner: 'o',
@@ -147,7 +147,7 @@ describe('repair 14: every field of what is stored', () => {
     expect(kinds).toEqual(['password', 'github token', 'github token', 'github token'])
   })
 
-  it('masks facts, and says the text of a statement anew', () => {
+  it('masks facts, and composes the text of a statement again', () => {
     const statement = { subject: 'user:ann', valueType: 'string', assertedConfidence: 1 }
     const given = aFact({
       id: 'f',

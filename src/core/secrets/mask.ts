@@ -91,8 +91,8 @@ const maskEdge = (edge: Edge, kinds: string[]): Edge => ({
 })
 
 /**
- * A change without the secrets in it; `kinds` gets the kind of each, and the change is the same value when there are
- * none. Sources are left alone: the texts of their files are masked before they are cut into passages.
+ * Masks the secrets in a change and adds their kinds to `kinds`; returns the same value if there are none. Sources are not
+ * changed, because their texts are masked before they are cut into passages.
  */
 export function maskChange(change: Change, kinds: string[]): Change {
   const found: string[] = []

@@ -87,8 +87,8 @@ export async function listKeys({ store }: Environment, owner: string | undefined
 }
 
 /**
- * A revoked key stays in the list, so that what it did keeps its name. Revoking twice changes nothing. Whoever has less than a
- * key cannot end it, or they could send everyone away who has more.
+ * Revokes a key. It stays listed, so that its changes keep their name. Revoking twice changes nothing. A key cannot revoke one
+ * with more access than its own.
  */
 export async function revokeKey({ store }: Environment, { actor, principal }: By, id: string): Promise<ListedKey> {
   const [stored] = await store.arrangements({ kind: 'key', id })

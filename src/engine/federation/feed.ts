@@ -32,8 +32,8 @@ function sealed(fact: Fact, node: NodeIdentity): SignedFact | undefined {
 }
 
 /**
- * What a peer is told, in the order in which it was stored here: statements that stand in no garden, of the scopes that are
- * shared with it. What came from others is passed on only if it is public, and never back to where it came from.
+ * The facts for a peer in the order in which they were stored: statements outside gardens, of the scopes shared with it. Facts
+ * received from others are forwarded only if they are public, and never back to their origin.
  */
 export async function readFeed(
   env: Environment,

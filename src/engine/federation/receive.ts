@@ -129,14 +129,14 @@ function checkContent({ settings }: Environment, fact: WireFact): void {
 }
 
 /**
- * Stores what a peer sent, fact by fact: one that is refused keeps none of the others out. What was here before is left as
- * it is. `beside` is committed together with the facts.
+ * Stores facts of a peer. Each is accepted or rejected separately; existing facts stay unchanged. `also` is committed together
+ * with the facts.
  */
 export async function receiveFacts(
   env: Environment,
   peer: Peer,
   items: readonly unknown[],
-  beside?: (at: Instant) => readonly Change[],
+  also?: (at: Instant) => readonly Change[],
 ): Promise<ReceiveResult> {
   const errors: RefusedFact[] = []
   const good: Checked[] = []
@@ -152,13 +152,13 @@ export async function receiveFacts(
   const { fresh, repeated, refused } = await placed(env, peer, good)
   errors.push(...refused)
   for (const record of repeated) await takeBack(env, peer, record)
-  const added = await commitAll(env, peer, fresh, beside, errors)
+  const added = await commitAll(env, peer, fresh, also, errors)
   for (const { id, code, message } of errors) env.log.warn('a fact of a peer was refused', { peer: peer.nodeId, id, code, message })
   if (added.length > 0) env.embedding.drain()
   return { accepted: items.length - errors.length, rejected: errors.length, errors, added }
 }
 
-/** The facts that are new, with the id under which each is stored: ids are told apart by origin. */
+/** The new facts with the ids under which they are stored. Ids are distinct per origin. */
 async function placed(
   env: Environment,
   peer: Peer,

@@ -71,7 +71,7 @@ export interface PromptBrief {
   readonly brief: Brief | undefined
   /** The prompt as it was looked up. */
   readonly asked: string
-  /** The relevance of the best match, told or not. */
+  /** The relevance of the best match, injected or not. */
   readonly best: number | null
   relevanceOf(id: string): number | null
 }

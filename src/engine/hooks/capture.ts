@@ -78,8 +78,8 @@ const provenance = (
 })
 
 /**
- * Stores a fact unless its owner has it: said again in another conversation, or told by a second installation at the same
- * moment, it is the same statement. The key settles who comes first among processes.
+ * Stores a fact unless its owner has it, also if it is repeated in another conversation or sent by two installations at once. The
+ * idempotency key decides between processes.
  */
 async function storeOnce(env: Environment, client: string, said: NewFact, kept: Partial<Fact> = {}): Promise<boolean> {
   const owner = said.owner ?? env.settings.defaultOwner

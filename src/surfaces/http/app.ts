@@ -263,6 +263,6 @@ function keyHeaders({ req }: HttpContext): Headers {
 function rpcCode(error: MemoryError): number {
   if (error.code === 'internal') return -32603
   if (['unavailable', 'unauthenticated', 'rate_limited'].includes(error.code)) return -32000
-  // Neither JSON nor, one step before, text.
+  // Invalid JSON or invalid UTF-8.
   return error.cause instanceof SyntaxError || error.cause instanceof TypeError ? -32700 : -32600
 }

@@ -71,7 +71,7 @@ describe('repair 17: a body over the limit gets its 413', () => {
     expect(log.lines).toEqual([])
   })
 
-  it('with its length told, before and while it is sent', async () => {
+  it('with a declared length, before and while it is sent', async () => {
     const { url } = await start()
     const wire = connect(url)
     await wire.write(post('/mcp', `Content-Length: ${2 * MAX_BODY_BYTES}`, 'Accept: application/json, text/event-stream'))
@@ -217,7 +217,7 @@ describe('repair 17: new sessions do not push out those in use', () => {
     await client.close()
   }, 120_000)
 
-  it('an open stream and a call under way keep theirs; where all are in use a new one is told when to come back', async () => {
+  it('an open stream and a call under way keep theirs; where all are in use a new one gets a Retry-After', async () => {
     const { url } = await start({ mostSessions: 3 })
     const streaming = (await open(url)).headers.get('mcp-session-id') ?? ''
     const ended = new AbortController()

@@ -5,8 +5,8 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { declaresTooMuch, linger, type ReceivedBody, receiveBody } from './body.js'
 
 /**
- * Slow senders are cut off: headers within 15 seconds, all of a request within a minute. A connection on which nothing is
- * asked is kept for longer than proxies keep theirs: one that is closed just when it is used again looks like a failure.
+ * Time limits: 15 seconds for headers, one minute for a request. Idle connections are kept longer than proxies keep theirs, so that
+ * a proxy does not reuse a connection that is being closed.
  */
 const LIMITS = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000, keepAliveTimeout: 65_000 }
 
