@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.js'
+import { checkDatabase } from './config/database.js'
 import { readConfigFile } from './config/file.js'
 import { count, daysOrOff, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
 import { NETWORK_SETTINGS } from './config/network.js'
@@ -286,16 +287,6 @@ function invalid(error: z.ZodError, values: Texts, origins: Readonly<Record<Conf
 /** The file that a database URL names; undefined without one. */
 export function databaseFile(database: string | undefined): string | undefined {
   return database === undefined ? undefined : toAbsolute(database.replace(/^(sqlite|file):(\/\/)?/, ''))
-}
-
-function checkDatabase(database: string | undefined): void {
-  if (database === undefined || /^(?:sqlite|file|postgres|postgresql):/.test(database)) return
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(database)?.[1]
-  const what =
-    scheme === undefined ? `"${database}" is not a database URL.` : `Databases of type "${scheme}" are not supported by this build.`
-  throw new MemoryError('invalid_input', what, {
-    hint: 'Leave --database out to use SQLite in the data directory, or give sqlite:<path> or postgres://user:password@host/database.',
-  })
 }
 
 /** No settings: tests set them for the processes they start. */

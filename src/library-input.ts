@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { describeIssues, unknownKeysHint } from './contracts/input-errors.js'
-import type { NewFact } from './core/facts/fact.js'
+import type { Fact, NewFact } from './core/facts/fact.js'
+import { parseInstant } from './core/input/input.js'
 import { newFactSchema } from './engine/facts/fact-schema.js'
 import { MemoryError } from './errors.js'
 
-const instant = z.int()
+/** A Date, ISO 8601 text or microseconds since 1970, as microseconds. */
+const instant = z.union([
+  z.int(),
+  z.date().transform((date) => date.getTime() * 1000),
+  z.string().transform((text) => parseInstant(text, 'Invalid asOf: use a Date, ISO 8601 text or microseconds')),
+])
 const text = z.string()
 
 const question = z.strictObject({
@@ -20,13 +26,26 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new MemoryError('invalid_input', describeIssues(parsed.error), {
-    hint: 'Times are microseconds since 1970.',
+    hint: 'Times are a Date, ISO 8601 text or microseconds since 1970.',
     ...unknownKeysHint(schema, parsed.error),
   })
 }
 
 /** A program has no contract that reads its arguments before the engine does, and a file keeps what it is given. */
 export const toNewFact = (given: unknown): NewFact => parse(newFactSchema, typeof given === 'string' ? { text: given } : given)
+
+const update = z.strictObject({
+  text: text.min(1).optional(),
+  kind: text.min(1).optional(),
+  title: text.nullable().optional(),
+  importance: z.number().min(0).max(10).optional(),
+  metadata: z.record(text, z.json()).optional(),
+})
+
+export function toFactUpdate(given: unknown): Partial<Fact> {
+  const checked: Partial<Fact> = {}
+  return Object.assign(checked, Object.fromEntries(Object.entries(parse(update, given)).filter(([, value]) => value !== undefined)))
+}
 
 export const toRecallQuery = (asked: unknown, options: unknown): z.output<typeof question> =>
   parse(question, typeof options === 'object' && options !== null ? { ...options, text: asked } : { text: asked })

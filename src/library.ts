@@ -3,8 +3,12 @@ import type { MemoryClient } from './client/memory-client.js'
 import { loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
 import type { Fact, NewFact } from './core/facts/fact.js'
+import type { JournalEntry } from './core/journal/change.js'
 import type { Engine } from './engine/engine.js'
+import { listFacts } from './engine/facts/list-facts.js'
 import { remember } from './engine/facts/remember.js'
+import { findFact, forget, revise } from './engine/facts/revise.js'
+import { eraseAll } from './engine/maintenance/erase-all.js'
 import type { RecallAnswer } from './engine/recall/recall.js'
 import { recall } from './engine/recall/recall.js'
 import type { SearchHit } from './engine/recall/single-index-search.js'
@@ -12,13 +16,14 @@ import { searchByMeaning, searchByWords } from './engine/recall/single-index-sea
 import { createReopenableEngine } from './engine/reopenable-engine.js'
 import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
-import { toNewFact, toRecallQuery } from './library-input.js'
+import { toFactUpdate, toNewFact, toRecallQuery } from './library-input.js'
 import { CONTRACT_NAMES, loadContracts, openEngine } from './open.js'
 
 export type { ConnectOptions } from './client/connect.js'
 export type { MemoryClient } from './client/memory-client.js'
 export type { Answer } from './contracts/operation.js'
 export type { Fact, NewFact } from './core/facts/fact.js'
+export type { JournalEntry } from './core/journal/change.js'
 export type { RecallAnswer, RecalledFact } from './engine/recall/recall.js'
 export type { SearchHit } from './engine/recall/single-index-search.js'
 export { MemoryError } from './errors.js'
@@ -27,12 +32,20 @@ export interface AskOptions {
   readonly limit?: number
   /** Everyone's facts unless given, or the default owner's where `recallOwner` says so. */
   readonly owner?: string
-  /** Answers as of then, in microseconds since 1970. */
-  readonly asOf?: number
+  /** Answers as of then: a Date, ISO 8601 text, or microseconds since 1970. */
+  readonly asOf?: Date | string | number
   /** `fast` leaves the reranker out; `best` unless given. Searches know no difference. */
   readonly effort?: 'fast' | 'best'
   readonly signal?: AbortSignal
 }
+
+export interface ListOptions {
+  readonly owner?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type FactUpdate = Partial<Pick<Fact, 'text' | 'kind' | 'title' | 'importance' | 'metadata'>>
 
 /** An open memory inside another program: the same engine, file and rules as the server's. */
 export interface Memory {
@@ -42,6 +55,18 @@ export interface Memory {
   recall(question: string, options?: AskOptions): Promise<RecallAnswer>
   searchByMeaning(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
   searchByWords(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
+  get(id: string, owner?: string): Promise<Fact | undefined>
+  /** Newest first, including ended ones; with how many there are in all. */
+  list(options?: ListOptions): Promise<{ readonly facts: readonly Fact[]; readonly total: number }>
+  /** Corrects a fact in place; undefined when there is none. */
+  update(id: string, change: FactUpdate, options?: { readonly ifVersion?: number; readonly owner?: string }): Promise<Fact | undefined>
+  /** Deletes facts permanently; how many there were. */
+  delete(...ids: readonly string[]): Promise<number>
+  /** Deletes everything of an owner. The store is copied first where `resetCopy` is on. */
+  deleteAll(owner: string): Promise<{ readonly copy: string | null }>
+  /** Changes of one fact, newest first. */
+  history(id: string, options?: { readonly limit?: number }): Promise<readonly JournalEntry[]>
+  owners(): Promise<readonly string[]>
   /** Any tool of any contract, as its reference describes it: `call('graph', 'get_trace', {...})`. */
   call(contract: string, tool: string, input?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>
   close(): Promise<void>
@@ -95,6 +120,38 @@ async function openInProcess(settings: Readonly<Record<string, unknown>>): Promi
     async searchByWords(text, options) {
       const engine = await openedEngine()
       return searchByWords(engine.context(), toAsked(engine, text, options))
+    },
+    async get(id, owner) {
+      const engine = await openedEngine()
+      return findFact(engine.context(), id, owner)
+    },
+    async list({ owner, limit = 100, offset = 0 } = {}) {
+      const engine = await openedEngine()
+      return listFacts(engine.context(), { owner: owner ?? engine.settings.askedOwner, limit, offset })
+    },
+    async update(id, change, options = {}) {
+      const engine = await openedEngine()
+      const checked = toFactUpdate(change)
+      return revise(engine.context(), ACTOR, { id, ...options, change: (fact) => ({ ...fact, ...checked }) })
+    },
+    async delete(...ids) {
+      const engine = await openedEngine()
+      let deleted = 0
+      for (const id of ids) if (await forget(engine.context(), ACTOR, { id })) deleted++
+      return deleted
+    },
+    async deleteAll(owner) {
+      const engine = await openedEngine()
+      const { copy } = await eraseAll(engine.context(), { owner, actor: ACTOR, reason: 'deleteAll', keepCopy: engine.settings.resetCopy })
+      return { copy }
+    },
+    async history(id, { limit = 100 } = {}) {
+      const engine = await openedEngine()
+      return engine.context().store.journal({ target: id, newestFirst: true, limit })
+    },
+    async owners() {
+      const engine = await openedEngine()
+      return engine.context().graph.owners()
     },
     async call(contract, tool, input = {}, signal = new AbortController().signal) {
       const engine = await openedEngine()

@@ -50,7 +50,7 @@ it('stores nothing that could not be read again, and searches no owner by mistak
   ]
   for (const fact of bad)
     await expect(Reflect.apply(memory.remember, memory, [fact]), JSON.stringify(fact)).rejects.toMatchObject({ code: 'invalid_input' })
-  for (const options of [{ user_id: 'u' }, { limit: Number.NaN }, { limit: -1 }, { asOf: '2020-01-01' }])
+  for (const options of [{ user_id: 'u' }, { limit: Number.NaN }, { limit: -1 }, { asOf: 'yesterday' }])
     await expect(Reflect.apply(memory.recall, memory, ['x', options]), JSON.stringify(options)).rejects.toMatchObject({
       code: 'invalid_input',
     })
@@ -58,4 +58,26 @@ it('stores nothing that could not be read again, and searches no owner by mistak
   expect((await memory.recall('anything')).results).toEqual([])
   await memory.close()
   await expect(memory.remember('late')).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+it('repair 17: reads, lists, corrects and deletes facts, with their history', async () => {
+  const [lamp, door] = await memory.remember('The lamp is broken.', { text: 'The door is green.', owner: 'ann' })
+  const id = lamp?.id ?? ''
+  expect(await memory.get(id)).toMatchObject({ text: 'The lamp is broken.' })
+  expect(await memory.get(id, 'ann')).toBeUndefined()
+  expect(await memory.list({ owner: 'ann' })).toMatchObject({ facts: [{ id: door?.id }], total: 1 })
+  expect(await memory.update(id, { text: 'The lamp works.' }, { ifVersion: 1 })).toMatchObject({ text: 'The lamp works.', version: 2 })
+  await expect(memory.update(id, { text: 'Late' }, { ifVersion: 1 })).rejects.toThrow('is at version 2')
+  expect((await memory.history(id)).map(({ op }) => op)).toEqual(['fact.put', 'fact.put'])
+  expect([...(await memory.owners())].sort()).toEqual(['ann', 'default'])
+  expect(await memory.delete(id, 'nope')).toBe(1)
+  expect(await memory.deleteAll('ann')).toMatchObject({ copy: expect.anything() })
+  expect(await memory.list()).toMatchObject({ facts: [], total: 0 })
+})
+
+it('repair 17: takes asOf as a Date or ISO text', async () => {
+  await memory.remember({ text: 'The annex opened.', eventAt: Date.parse('2021-05-01') * 1000 })
+  for (const asOf of [new Date('2021-06-01'), '2021-06-01', Date.parse('2021-06-01') * 1000])
+    expect((await memory.recall('annex', { asOf })).results).toHaveLength(1)
+  expect((await memory.recall('annex', { asOf: new Date('2021-04-01') })).results).toHaveLength(0)
 })

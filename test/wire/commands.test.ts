@@ -112,3 +112,25 @@ describe('repair 10: show, edit and forget', () => {
     expect(await mneme('show', id)).toMatchObject({ code: 3 })
   })
 })
+
+describe('repair 15: mistakes at the terminal', () => {
+  it('import - reads standard input, as import without a file does', async () => {
+    const line = '{"content":"Imported from a pipe"}'
+    const { code, out } = await runProgram(['import', '-', ...SETTINGS], line)
+    expect([code, JSON.parse(out)]).toEqual([0, { facts: 1, entities: 0, edges: 0, skipped: 0 }])
+  })
+
+  it('quotes at most 200 characters of an argument', async () => {
+    const long = 'x'.repeat(5000)
+    for (const args of [['show', long], [long], ['export', '--nothing', long], ['import', `/nonexistent/${long}`]]) {
+      const { code, err } = await mneme(...args)
+      expect(code).not.toBe(0)
+      expect(err).not.toContain('x'.repeat(201))
+    }
+  })
+
+  it('refuses a database in memory, which no two processes could share', async () => {
+    for (const database of ['sqlite::memory:', 'sqlite:', 'file::memory:'])
+      expect(await mneme('status', '--database', database)).toMatchObject({ code: 2, err: expect.stringContaining('names no file') })
+  })
+})

@@ -48,6 +48,8 @@ const MAX_RETRY_DELAY_MS = 500
  * A connection pool. Writes for the same owners queue here rather than in the database, and queued writes share a transaction, each in its
  * own savepoint. Nothing depends on session state.
  */
+const FIRST_ANSWER_MS = 1000
+
 export function createPostgresConnection({ pool, location, patienceMs, observe }: PostgresConnectionOptions): PostgresConnection {
   const queues = new Map<string, Waiting[]>()
   const flushing = new Set<Promise<void>>()
@@ -80,20 +82,24 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     }
   }
 
+  let hasAnswered = false
   /** Retries failures of the connection and conflicts with other transactions. */
   const persist = async <T>(attempt: (again: boolean) => Promise<T>): Promise<T> => {
-    const deadline = performance.now() + patienceMs
+    const startedAt = performance.now()
     for (let nth = 0; ; nth++) {
       try {
         const result = await attempt(nth > 0)
         failure = undefined
+        hasAnswered = true
         return result
       } catch (error) {
         if (isUnprepared(error) && prepares) {
           prepares = false
           continue
         }
-        if (!(isLost(error) || isCollision(error)) || closed || performance.now() > deadline) throw error
+        // A server that has never answered is more likely misnamed than restarting.
+        const waitMs = hasAnswered || !isLost(error) ? patienceMs : Math.min(patienceMs, FIRST_ANSWER_MS)
+        if (!(isLost(error) || isCollision(error)) || closed || performance.now() - startedAt > waitMs) throw error
         await delay(Math.min(MAX_RETRY_DELAY_MS, 5 * 2 ** nth) * (0.5 + Math.random() / 2))
       }
     }

@@ -19,7 +19,7 @@ import { addSharedCommands, withSharedProcess } from './process-commands.js'
 import { maskedLine, renderText, summaryOf, withPlainIds } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
 import { confirms, DEFAULT_WIDTH, escapeOutput, type Terminal } from './terminal.js'
-import { addUsageHints, withUsage } from './usage.js'
+import { addUsageHints, shortenQuotes, withUsage } from './usage.js'
 
 /** A configuration key as the command line sees it. */
 export interface CliSetting {
@@ -95,7 +95,7 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
     const { err } = escapeOutput(terminal)
     // Failures that programs tell apart are told apart here, too.
     const code = [error.code, 'invalid_input'].includes(error.reason) ? '' : ` (${error.reason})`
-    err(`${error.message}${code}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
+    err(`${shortenQuotes(error.message, argv)}${code}\n${error.hint === undefined ? '' : `${shortenQuotes(error.hint, argv)}\n`}`)
     if (error.code === 'internal' && error.cause instanceof Error) err(`${error.cause.stack ?? error.cause.message}\n`)
     return failed(ERRORS[error.code].exit)
   }
@@ -114,7 +114,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     .description('Memory for AI agents')
     .version(cli.version)
     .exitOverride()
-    .configureOutput({ writeOut: screen.out, writeErr: screen.err })
+    .configureOutput({ writeOut: screen.out, writeErr: (text) => screen.err(shortenQuotes(text, argv)) })
     .configureHelp({ showGlobalOptions: showsAll, helpWidth: terminal.width ?? HELP_WIDTH })
     .addHelpText('after', '\n`mneme help <command>` shows its flags, `mneme --help --all` every setting.')
   const contracts = await neededContracts(argv, cli)

@@ -24,7 +24,9 @@ export async function collectInput(operation: Operation, given: GivenInput, term
   const input: Record<string, unknown> = given.json === undefined ? {} : toObject(given.json === '-' ? await readAll(terminal) : given.json)
   const properties = propertiesOf(operation.schemas.input)
   // The usual sign for stdin in the place of the first word: nobody wants to store it.
-  const dashed = given.json !== '-' && [given.positionals[0]].flat().join(' ') === '-' ? (await readAll(terminal)).trimEnd() : undefined
+  const takesDash = properties[operation.positionals[0] ?? '']?.default === '-'
+  const dashed =
+    !takesDash && given.json !== '-' && [given.positionals[0]].flat().join(' ') === '-' ? (await readAll(terminal)).trimEnd() : undefined
   operation.positionals.forEach((name, index) => {
     const words = index === 0 && dashed !== undefined ? dashed : given.positionals[index]
     if (words === undefined || words.length === 0) return

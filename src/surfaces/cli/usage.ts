@@ -23,3 +23,11 @@ const dashHint = (command: Command): string =>
 function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
 }
+
+const MAX_QUOTED_CHARS = 200
+
+/** A message without the rest of long arguments that it quotes: a text given by mistake would fill the terminal. */
+export const shortenQuotes = (message: string, argv: readonly string[]): string =>
+  argv
+    .filter((word) => word.length > MAX_QUOTED_CHARS)
+    .reduce((text, word) => text.replaceAll(word, `${word.slice(0, MAX_QUOTED_CHARS - 3)}...`), message)
