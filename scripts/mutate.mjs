@@ -45,8 +45,8 @@ const TESTS = [
   'test/code/search-code.test.ts',
 ]
 const OUTSIDE = /startProgram|openStdio|\bspawn|\bfork\(|from '\.\.\/wire\/program/
-/** Survivors that change nothing that anyone could see, each with the reason; behind them those that are open, if there are any. */
-const EXPLAINED = join(root, 'test', 'mutants.md')
+/** Ids of survivors that change nothing observable, one per line, each with its reason after a space. Absent until one is accepted. */
+const ACCEPTED = join(root, 'test', 'accepted-mutants.txt')
 const LONGEST_MS = 150_000
 /** Workers are replaced after this number of runs, because mutants leave state behind. */
 const ATTEMPTS_OF_A_WORKER = 1500
@@ -144,14 +144,21 @@ for (const [file, { steps, ms, reached }] of Object.entries(known.covers))
 /** Without the line number, so that the id survives edits elsewhere. */
 const nameOf = ({ file, column, from, to, source }) => `${relative(root, file)}: ${from} as ${to} at ${column}: \`${source}\``
 const earlier = values.again === undefined ? undefined : readFileSync(values.again, 'utf8')
-const explained = existsSync(EXPLAINED) ? readFileSync(EXPLAINED, 'utf8').split('\n## Open')[0] : ''
+const idOf = (mutant) => createHash('sha1').update(nameOf(mutant)).digest('hex').slice(0, 10)
+const accepted = new Set(
+  existsSync(ACCEPTED)
+    ? readFileSync(ACCEPTED, 'utf8')
+        .split('\n')
+        .map((line) => line.split(' ')[0])
+    : [],
+)
 const chosen = all.filter((mutant) => earlier === undefined || earlier.includes(nameOf(mutant)))
 const report = () => {
   const tried = chosen.filter(({ id }) => known.killed[id] !== undefined)
   const survivors = tried.filter(({ id }) => known.killed[id] === false)
-  const open = survivors.filter((one) => !explained.includes(nameOf(one)))
-  const line = (one) => `- ${nameOf(one)} line ${one.line}${reaching.get(one.id).length > 0 ? '' : ', reached by no test'}\n`
-  const counts = `${survivors.length} survived, ${survivors.length - open.length} of them explained`
+  const open = survivors.filter((mutant) => !accepted.has(idOf(mutant)))
+  const line = (one) => `${idOf(one)} ${nameOf(one)} line ${one.line}${reaching.get(one.id).length > 0 ? '' : ', reached by no test'}\n`
+  const counts = `${survivors.length} survived, ${survivors.length - open.length} of them accepted`
   return `${tried.length} of ${chosen.length} mutants tried, ${counts}\n${open.map(line).join('')}`
 }
 
