@@ -7,7 +7,6 @@ import { checkAnswers } from './contracts/operation.js'
 import { brokenModule } from './core/files/broken-module.js'
 import { type Recipe, withOverrides } from './core/recall/recipe.js'
 import { RERANK } from './core/recall/rerank.js'
-import { thresholdsFor } from './core/recall/similarity.js'
 import { type CodeMemory, createCodeMemory } from './engine/code/code-memory.js'
 import { createEmbeddingPipeline } from './engine/embedding/embedding-pipeline.js'
 import { createEngine, type Engine } from './engine/engine.js'
@@ -15,11 +14,11 @@ import type { EngineLog, Environment } from './engine/environment.js'
 import { resetForModel } from './engine/maintenance/erase-all.js'
 import { createRerankStage } from './engine/recall/rerank-stage.js'
 import { createReopenableEngine } from './engine/reopenable-engine.js'
-import type { GraphSettings } from './engine/settings.js'
 import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
+import { graphSettings } from './open/graph-settings.js'
 import { isAlive } from './open/is-alive.js'
 import { nodeOf } from './open/node-of.js'
 import { packageVersion } from './open/package-version.js'
@@ -117,6 +116,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     { createParserOnDemand },
     { createProjectResolver: createWorkplaces },
     { createReaderOnDemand },
+    { createImportSourcesOnDemand },
   ] = await Promise.all([
     import('./open/backend.js'),
     import('./models/open.js'),
@@ -126,6 +126,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     import('./parsers/parser-on-demand.js'),
     import('./readers/project-resolver.js'),
     import('./readers/reader-on-demand.js'),
+    import('./open/import-sources-on-demand.js'),
   ])
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
@@ -187,6 +188,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       capture: { mode: config.capture, turnDays: config.captureTurnDays, recallMs: config.hookRecallMs },
     }
     const pathRules = { roots: config.ingestRoots, needsRoots: options.served === true, dataDir: config.dataDir }
+    const self = { pid: process.pid, host: hostname(), isAlive }
     const code = createCodeMemory({
       ports: backend,
       clock,
@@ -195,7 +197,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       holder,
       files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders, rules: pathRules }),
       parser: createParserOnDemand(new URL('./models/rough-embedder.js', import.meta.url).href),
-      self: { pid: process.pid, host: hostname(), isAlive },
+      self,
       maskSecrets: config.maskSecrets,
       embed: () => vectoriser.drain(),
     })
@@ -203,12 +205,14 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     const environment = {
       ...ports,
       version: VERSION,
+      self,
       embedder,
       embedding: vectoriser,
       rerankStage: secondLook,
       roughEmbedder,
       projects: createWorkplaces(),
       derived: (await import('./backends/open-derived.js')).openDerived(config.dataDir, clock),
+      imports: createImportSourcesOnDemand(config.dataDir),
       documents: createReaderOnDemand({
         clock,
         ...pathRules,
@@ -234,32 +238,6 @@ function rerankerFor({ embedder, rerank }: Config): number {
   if (embedder === 'none') return 0
   return rerank ?? (embedder === 'hash' ? 0 : RERANK.candidates)
 }
-
-function graphSettings(config: Config, floor: number): GraphSettings {
-  if (config.maxTextLength > config.maxContentBytes) {
-    throw new MemoryError(
-      'invalid_input',
-      `Invalid maxTextLength: ${config.maxTextLength} characters do not fit into maxContentBytes (${config.maxContentBytes}).`,
-      { hint: 'Raise --max-content-bytes as well; a character takes up to four bytes.' },
-    )
-  }
-  return graphSettingsOf(config, floor)
-}
-
-const graphSettingsOf = (config: Config, floor: number): GraphSettings => ({
-  maxTextLength: config.maxTextLength,
-  minTtlDays: config.minTtlDays,
-  maxTtlDays: config.maxTtlDays,
-  thresholds: thresholdsFor(floor, {
-    search: config.similarityThreshold,
-    autoLink: config.autoLinkThreshold,
-    neighbours: config.neighboursThreshold,
-    duplicate: config.duplicateThreshold,
-  }),
-  searchCache: { enabled: config.searchCacheEnabled, size: config.searchCacheSize, ttlSeconds: config.searchCacheTtlSeconds },
-  embeddingCache: { enabled: config.embedCacheEnabled, size: config.embedCacheSize },
-  jobs: { owners: config.jobsOwners, allOwners: config.jobsAllOwners, leaseSeconds: config.jobsLockTtlSeconds },
-})
 
 /** Puts a backup in the place of the memory that a configuration describes. That one is not opened: it may be past opening. */
 export async function restoreMemory(

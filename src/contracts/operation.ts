@@ -40,6 +40,8 @@ export interface Pipe {
   /** Writes JSON in place of the answer. */
   write(text: string): Promise<void>
   lines(): AsyncIterable<string>
+  /** Whether anything is piped in; an open pipe that stays silent is not waited for. */
+  hasInput?(): Promise<boolean>
 }
 
 /** What a call does: the strongest of its modes where they differ. */

@@ -9,6 +9,8 @@ import type { DerivedBackends, DerivedKind } from '../ports/derived-index.js'
 import type { DocumentReader } from '../ports/document-reader.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
+import type { ImportSources } from '../ports/importer.js'
+import type { Self } from '../ports/jobs.js'
 import type { NodeIdentity, PeerTransport } from '../ports/node-identity.js'
 import type { ProjectResolver } from '../ports/project-resolver.js'
 import type { RerankerStatus } from '../ports/reranker.js'
@@ -31,11 +33,15 @@ export interface Environment extends StoragePorts {
   readonly projects: ProjectResolver
   /** Files, pages and PDFs that are captured as evidence. */
   readonly documents: DocumentReader
+  /** Foreign stores that can be imported. */
+  readonly imports: ImportSources
   /** Databases that follow the store where their packages are installed; null where none can be had. */
   readonly derived: DerivedBackends | null
   /** Pages that show what is remembered. */
   readonly projections: Projections
   readonly clock: Clock
+  /** This process, as holders of leases see it. */
+  readonly self: Self
   readonly ids: Ids
   readonly settings: EngineSettings
   readonly log: EngineLog

@@ -12,6 +12,7 @@ import { mcpMemoryService } from './formats/mcp-memory-service.js'
 import { mem0 } from './formats/mem0.js'
 import { mempalace } from './formats/mempalace.js'
 import { mneme } from './formats/mneme.js'
+import { mnemeMarkdown } from './formats/mneme-markdown.js'
 import { basicMemory, markdown, obsidian } from './formats/notes.js'
 import { opencode } from './formats/opencode.js'
 import { clientMemory, rules } from './formats/rules.js'
@@ -20,6 +21,6 @@ import { table } from './formats/table.js'
 
 /** In the order in which they are tried: those with the surest marks first, tables and plain Markdown last. */
 export const FORMATS: readonly Importer[] = [
-  ...[mneme, serverMemory, chatgpt, claudeAi, claudeMem, mem0, mempalace, mcpMemoryService, graphiti, letta, hindsight],
+  ...[mneme, mnemeMarkdown, serverMemory, chatgpt, claudeAi, claudeMem, mem0, mempalace, mcpMemoryService, graphiti, letta, hindsight],
   ...[claudeCode, codex, gemini, opencode, obsidian, basicMemory, clientMemory, rules, table, markdown],
 ]

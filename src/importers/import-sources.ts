@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
 import { knownHint } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
 import type { Importer, ImportSources, ImportTree, MachineStore, OpenedSources, RecognisedTree, RefusedTree } from '../ports/importer.js'
@@ -10,32 +11,44 @@ import { seemingKind } from './seeming-kinds.js'
 /** Maximum number of files read from a folder of unknown kind. */
 const MAX_SEPARATE_FILES = 2000
 
-export function createImportSources(databases: DatabaseReader, machine: MachineEnvironment): ImportSources {
+export function createImportSources(databases: DatabaseReader, machine: MachineEnvironment, reports: string): ImportSources {
   const open = async (path: string, format: string | undefined): Promise<OpenedSources> => {
     const importer = format === undefined ? undefined : named(format)
     const { tree, refused } = await openTree(resolve(path), databases)
     const unread = refused.map(
       ({ path: entry, reason }): RefusedTree => ({ origin: `${path}/${printable(entry)}`, seems: reason, hint: undefined }),
     )
+    const isLocal = machinePlaces(machine, process.cwd()).some((place) => isWithin(resolve(path), place.path))
     const found =
       importer === undefined
         ? await recognise(tree)
         : { recognised: [{ tree, importer, detection: { what: importer.title } }], refused: [] }
-    return { recognised: found.recognised, refused: [...unread, ...found.refused], close: async () => undefined }
+    return { recognised: found.recognised.map((one) => ({ ...one, isLocal })), refused: [...unread, ...found.refused] }
   }
   return {
-    formats: FORMATS,
+    formats: async () => FORMATS,
     open,
     async discover(folder) {
       const stores: MachineStore[] = []
       for (const { path, format } of machinePlaces(machine, folder)) {
         const store = await storeAt(path, format, databases).catch(() => undefined)
-        if (store !== undefined && !stores.some((known) => known.path === store.path)) stores.push(store)
+        if (store !== undefined && !stores.some((known) => known.path === store.path && known.format === store.format)) stores.push(store)
       }
       return stores
     },
+    async saveReport(run, report) {
+      await mkdir(reports, { recursive: true, mode: 0o700 })
+      const file = join(reports, `${run.replaceAll(/[^\w-]/g, '-')}.json`)
+      await writeFile(file, report, { mode: 0o600 })
+      return file
+    },
   }
 }
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`)
+
+/** A tree before it is known where it comes from. */
+type Found = Omit<RecognisedTree, 'isLocal'>
 
 function named(format: string): Importer {
   const found = FORMATS.find(({ name }) => name === format)
@@ -51,7 +64,7 @@ function named(format: string): Importer {
 
 const printable = (path: string): string => path.replaceAll(/[\0-\x1f\x7f]/g, '?')
 
-async function detect(tree: ImportTree): Promise<RecognisedTree | undefined> {
+async function detect(tree: ImportTree): Promise<Found | undefined> {
   for (const importer of FORMATS) {
     const detection = await importer.detect(tree)
     if (detection !== undefined) return { tree, importer, detection }
@@ -60,9 +73,7 @@ async function detect(tree: ImportTree): Promise<RecognisedTree | undefined> {
 }
 
 /** A tree as a whole, else each of its files. */
-async function recognise(
-  tree: ImportTree,
-): Promise<{ readonly recognised: readonly RecognisedTree[]; readonly refused: readonly RefusedTree[] }> {
+async function recognise(tree: ImportTree): Promise<{ readonly recognised: readonly Found[]; readonly refused: readonly RefusedTree[] }> {
   const whole = await detect(tree)
   const isSure =
     whole !== undefined &&
@@ -70,7 +81,7 @@ async function recognise(
   if (isSure) return { recognised: [whole], refused: [] }
   if (tree.kind === 'file' || tree.entries.length > MAX_SEPARATE_FILES)
     return whole === undefined ? { recognised: [], refused: [await refusal(tree)] } : { recognised: [whole], refused: [] }
-  const recognised: RecognisedTree[] = []
+  const recognised: Found[] = []
   for (const entry of tree.entries) {
     // Notes are read as one folder, so that their links are resolved.
     if (whole !== undefined && /\.(?:md|markdown)$/i.test(entry.path)) continue

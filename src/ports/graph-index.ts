@@ -106,6 +106,6 @@ export interface GraphIndex extends FactUpkeep, SimilarLinks, EntityVectors {
   census(owner: string, now: Instant, reach?: AccessFilter): Promise<OwnerCounts>
   /** Every owner with a fact or an entity. */
   owners(): Promise<readonly string[]>
-  /** Journal entries of one actor, newest first, of all owners. */
-  journalOf(actor: string, limit: number): Promise<readonly JournalEntry[]>
+  /** Journal entries of one actor, newest first, of all owners; with `beyond` those before that entry. */
+  journalOf(actor: string, limit: number, beyond?: Pick<JournalEntry, 'seq' | 'hlc'>): Promise<readonly JournalEntry[]>
 }

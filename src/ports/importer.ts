@@ -219,6 +219,8 @@ export interface RecognisedTree {
   readonly tree: ImportTree
   readonly importer: Importer
   readonly detection: Detection
+  /** A store in its known place on this machine, so that folders it names are folders of this machine. */
+  readonly isLocal: boolean
 }
 
 /** A tree that no format recognises. */
@@ -239,15 +241,16 @@ export interface MachineStore {
 
 /** Foreign stores on this machine and in named paths. */
 export interface ImportSources {
-  readonly formats: readonly Importer[]
-  /** Opens a path and recognises what is in it; a folder may hold several. Close it after reading. */
+  formats(): Promise<readonly Importer[]>
+  /** Opens a path and recognises what is in it; a folder may hold several. */
   open(path: string, format: string | undefined): Promise<OpenedSources>
   /** Known places of this machine that hold something. */
   discover(folder: string): Promise<readonly MachineStore[]>
+  /** Keeps the report of a run; answers the path of its file. */
+  saveReport(run: string, report: string): Promise<string>
 }
 
 export interface OpenedSources {
   readonly recognised: readonly RecognisedTree[]
   readonly refused: readonly RefusedTree[]
-  close(): Promise<void>
 }

@@ -33,3 +33,11 @@ export interface Jobs {
   find(kind: string, subject: string): Promise<JobState | undefined>
   list(): Promise<readonly JobState[]>
 }
+
+/** This process, as others see it. */
+export interface Self {
+  readonly pid: number
+  readonly host: string
+  /** Whether a process of this machine is still there. */
+  isAlive(pid: number): boolean
+}

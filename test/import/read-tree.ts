@@ -8,7 +8,7 @@ import type { ImportRecord, ReadOptions } from '../../src/ports/importer.js'
 /** November 2026, in microseconds. */
 export const NOW = Date.UTC(2026, 10, 18) * 1000
 
-export const sourcesFor = (home: string) => createImportSources(openForeignFile, { home, platform: 'linux', variables: {} })
+export const sourcesFor = (home: string) => createImportSources(openForeignFile, { home, platform: 'linux', variables: {} }, '/nowhere')
 
 export interface ReadResult {
   readonly format: string | undefined

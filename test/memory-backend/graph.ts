@@ -117,9 +117,9 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       }
       replace(draft)
     },
-    journalOf: async (actor, limit) =>
+    journalOf: async (actor, limit, beyond) =>
       current()
-        .journal.filter((entry) => entry.actor === actor)
+        .journal.filter((entry) => entry.actor === actor && (beyond === undefined || entry.hlc < beyond.hlc))
         .reverse()
         .slice(0, limit),
     unlinked: async (limit) =>

@@ -153,11 +153,13 @@ export function createGraphIndex(
         },
         { durable: false, owners: [owner] },
       ),
-    journalOf: (actor, limit) =>
+    journalOf: (actor, limit, beyond) =>
       connection.read(function* () {
+        const order = dialect.numbers === 'together' ? 'seq' : 'hlc'
         return (yield* run(
-          `SELECT * FROM journal WHERE actor = ? ORDER BY ${dialect.numbers === 'together' ? 'seq' : 'hlc'} DESC LIMIT ?`,
+          `SELECT * FROM journal WHERE actor = ? ${beyond === undefined ? '' : `AND ${order} < ?`} ORDER BY ${order} DESC LIMIT ?`,
           actor,
+          ...(beyond === undefined ? [] : [beyond[order]]),
           limit,
         )).map(toJournalEntry)
       }),

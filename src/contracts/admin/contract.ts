@@ -1,11 +1,12 @@
 import { type Contract, contract } from '../contract.js'
 import { forgetLastCaptured, pause, projectConfirm } from './capture.js'
 import { history } from './history.js'
+import { importMemory } from './import.js'
 import { ingest } from './ingest.js'
 import { keysCreate, keysList, keysRevoke } from './keys.js'
 import { jobs, undo } from './maintenance.js'
 import { node, peersAdd, peersList, peersRemove, peersSync } from './peers.js'
-import { exportMemory, importMemory } from './transfer.js'
+import { exportMemory } from './transfer.js'
 import { backup, compact, doctor, mend, reindex } from './upkeep.js'
 
 /** For the person at the machine. */

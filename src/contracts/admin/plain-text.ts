@@ -121,10 +121,10 @@ export const ingestText: PlainText = (answer) => {
   )
 }
 
-export const importText: PlainText = (answer) =>
-  `${counted(numberOf(answer.facts), 'memory', 'memories')}, ${counted(numberOf(answer.entities), 'entity', 'entities')} and ${counted(numberOf(answer.edges), 'relation')} imported, ${numberOf(answer.skipped)} were there already.`
-
-export const exportText: PlainText = (answer) => `${counted(numberOf(answer.lines), 'line')} written to ${wordOf(answer.file)}.`
+export const exportText: PlainText = (answer) =>
+  answer.files === undefined
+    ? `${counted(numberOf(answer.lines), 'line')} written to ${wordOf(answer.file)}.`
+    : `${counted(numberOf(answer.files), 'file')} in ${wordOf(answer.file)}: ${numberOf(answer.written)} written, ${numberOf(answer.removed)} removed.`
 
 export const backupText: PlainText = (answer) => `Copied to ${wordOf(answer.file)}.`
 

@@ -5,31 +5,59 @@ import { lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
-import { exportLines, importLines } from '../../engine/transfer/transfer.js'
+import { normalRemote, projectOwner } from '../../core/hooks/project.js'
+import { parseInstant } from '../../core/input/input.js'
+import type { ExportSelection } from '../../engine/transfer/export-selection.js'
+import { graphLines } from '../../engine/transfer/graph-lines.js'
+import { markdownFiles } from '../../engine/transfer/markdown-pages.js'
+import { tableLines } from '../../engine/transfer/table-lines.js'
+import { exportLines } from '../../engine/transfer/transfer.js'
 import { MemoryError } from '../../errors.js'
-import { operation } from '../operation.js'
-import { exportText, importText } from './plain-text.js'
+import { type Call, operation } from '../operation.js'
+import { writeFolder } from './export-folder.js'
+import { exportText } from './plain-text.js'
 
-const file = z.string().default('-').describe('Path, or - for standard input or output')
+const FORMATS = ['jsonl', 'markdown', 'server-memory', 'csv'] as const
+
+const input = z.strictObject({
+  file: z.string().default('-').describe('Path, or - for standard output; a folder for Markdown'),
+  to: z.enum(FORMATS).default('jsonl').describe('Format; only jsonl holds everything'),
+  owner: z.string().optional().describe('Only what belongs to this owner'),
+  project: z.string().optional().describe('Only what belongs to this project: a repository address, a folder or a name'),
+  since: z.string().optional().describe('Only facts that were recorded since then'),
+  as_of: z.string().optional().describe('Only what held at that moment'),
+  with_code: z.boolean().default(true).describe('Also indexed repositories, in jsonl'),
+  history: z.boolean().default(false).describe('Also the journal, in jsonl; an import leaves it out'),
+  force: z.boolean().default(false).describe('Replace a file that is there already'),
+})
+type ExportInput = z.output<typeof input>
 
 export const exportMemory = operation({
   name: 'export',
   title: 'Export',
-  description: 'Write the whole memory as JSON lines, to a file or to standard output',
+  description: 'Write the memory as JSON lines, a folder of Markdown, a file of server-memory or a table, to a file or to standard output',
   effect: 'read',
   idempotent: true,
   positionals: ['file'],
-  input: z.strictObject({
-    file,
-    owner: z.string().optional().describe('Only what belongs to this owner'),
-    history: z.boolean().default(false).describe('Also what happened, entry by entry; an import leaves it out'),
-    force: z.boolean().default(false).describe('Replace a file that is there already'),
+  input,
+  output: z.object({
+    file: z.string(),
+    lines: z.int().optional(),
+    files: z.int().optional(),
+    written: z.int().optional(),
+    removed: z.int().optional(),
   }),
-  output: z.object({ file: z.string(), lines: z.int() }),
   text: exportText,
-  async run({ context, pipe, progress }, input) {
-    const lines = exportLines(context, { owner: input.owner, history: input.history })
-    if (input.file === '-') {
+  async run({ context, pipe, progress }, given) {
+    if (given.to === 'markdown') {
+      if (given.file === '-')
+        throw new MemoryError('invalid_input', 'A folder is needed for Markdown.', {
+          hint: 'For example: mneme export notes --to markdown.',
+        })
+      return { file: given.file, ...(await writeFolder(given.file, markdownFiles(context, selectionOf(given)), context.signal)) }
+    }
+    const lines = linesOf(context, given)
+    if (given.file === '-') {
       if (pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard output.')
       let count = 0
       for await (const line of lines) {
@@ -39,11 +67,27 @@ export const exportMemory = operation({
       }
       return { file: '-', lines: count }
     }
-    if (!input.force && (await lstat(input.file).catch(() => undefined)) !== undefined)
-      throw new MemoryError('invalid_input', `${input.file} already exists.`, { hint: 'Choose another path, or replace it with --force.' })
-    return { file: input.file, lines: await writeFile(input.file, lines, context.signal, progress) }
+    if (!given.force && (await lstat(given.file).catch(() => undefined)) !== undefined)
+      throw new MemoryError('invalid_input', `${given.file} already exists.`, { hint: 'Choose another path, or replace it with --force.' })
+    return { file: given.file, lines: await writeFile(given.file, lines, context.signal, progress) }
   },
 })
+
+function linesOf(context: Call['context'], given: ExportInput): AsyncGenerator<string> {
+  const selection = selectionOf(given)
+  if (given.to === 'server-memory') return graphLines(context, selection)
+  if (given.to === 'csv') return tableLines(context, selection)
+  return exportLines(context, { ...selection, history: given.history, withCode: given.with_code })
+}
+
+function selectionOf({ owner, project, since, as_of: asOf }: ExportInput): ExportSelection {
+  const instant = (text: string | undefined, name: string) =>
+    text === undefined ? undefined : parseInstant(text, `Invalid ${name}: use ISO 8601`)
+  return {
+    owner: owner ?? (project === undefined ? undefined : projectOwner(normalRemote(project) ?? project)),
+    ...{ since: instant(since, 'since'), asOf: instant(asOf, 'as_of') },
+  }
+}
 
 /** Into a file beside it first: a reader never meets half an export. */
 async function writeFile(
@@ -87,56 +131,4 @@ async function flushFolder(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-export const importMemory = operation({
-  name: 'import',
-  title: 'Import',
-  description: 'Read JSON lines that `mneme export` wrote, or plain memories ({"content": ...}), from a file or standard input',
-  effect: 'write',
-  keyed: false,
-  idempotent: true,
-  positionals: ['file'],
-  input: z.strictObject({ file }),
-  output: z.object({
-    facts: z.int(),
-    entities: z.int(),
-    edges: z.int(),
-    sources: z.int().optional(),
-    arrangements: z.int().optional(),
-    skipped: z.int(),
-  }),
-  text: importText,
-  async run({ context, actor, pipe, progress }, input) {
-    // The name is no file where standard input is a socket.
-    const standard = input.file === '-' || input.file === '/dev/stdin'
-    if (standard && pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
-    const lines = standard && pipe !== undefined ? pipe.lines() : await readLines(input.file)
-    return {
-      ...(await importLines(context, lines, { actor, signal: context.signal, progress: (done) => progress(done, null, 'lines read') })),
-    }
-  },
-})
-
-/** Opened before the first line is asked for, so that what cannot be read is refused by name. Pipes and devices do as well as files. */
-async function readLines(path: string): Promise<AsyncIterable<string>> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    throw unreadable(path, error)
-  })
-  if ((await handle.stat()).isDirectory()) {
-    await handle.close()
-    throw new MemoryError('invalid_input', `${path} is a folder.`, { hint: EXPORTED })
-  }
-  return handle.readLines({ encoding: 'utf8' })
-}
-
-const EXPORTED = 'Give the path of a file that `mneme export` wrote.'
-
-function unreadable(path: string, cause: unknown): MemoryError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new MemoryError('not_found', `There is no file ${path}.`, { hint: EXPORTED, cause })
-  return new MemoryError('storage', `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    hint: 'Give yourself the right to read it (`chmod u+r`), or pipe it in: `mneme import < file`.',
-    cause,
-  })
 }

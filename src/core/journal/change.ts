@@ -171,6 +171,6 @@ export interface JournalEntry {
   readonly reason: string | null
 }
 
-/** True if retention cleared the contents of an entry, which then looks like a creation. */
-export const isTrimmed = ({ seq, op, before, after }: JournalEntry, trimmed: number): boolean =>
+/** Whether an entry has lost its contents for its age. It then looks like the creation of something, which it need not be. */
+export const isTrimmed = ({ seq, op, before, after }: Pick<JournalEntry, 'seq' | 'op' | 'before' | 'after'>, trimmed: number): boolean =>
   seq <= trimmed && op.endsWith('.put') && before === null && after === null

@@ -2,17 +2,9 @@ import type { JsonObject } from '../../core/encoding/json.js'
 import type { Instant } from '../../core/facts/fact.js'
 import { MemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Jobs, Lease } from '../../ports/jobs.js'
+import type { Jobs, Lease, Self } from '../../ports/jobs.js'
 import { LEASE_US } from '../lease-durations.js'
 import type { PassProgress } from './index-pass.js'
-
-/** This process, as others see it. */
-export interface Self {
-  readonly pid: number
-  readonly host: string
-  /** Whether a process of this machine is still there. */
-  isAlive(pid: number): boolean
-}
 
 export interface LeaseTools {
   readonly jobs: Jobs
@@ -119,7 +111,8 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
 }
 
 /** A holder on this machine whose process is gone will never renew: its lease ends now. */
-async function evictDead({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<void> {
+/** Ends the lease of a process of this machine that is gone. */
+export async function evictDead({ jobs, clock, self }: Omit<LeaseTools, 'holder'>, kind: string, subject: string): Promise<void> {
   const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
   if (job === undefined || job.state !== 'running') return
   const { pid, host, generation } = job.progress

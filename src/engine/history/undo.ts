@@ -1,4 +1,8 @@
 import type { JsonObject } from '../../core/encoding/json.js'
+import type { Fact } from '../../core/facts/fact.js'
+import type { Source } from '../../core/facts/source.js'
+import type { Edge } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
 import { type Change, isTrimmed, type JournalEntry } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
@@ -12,14 +16,28 @@ export interface UndoResult {
   readonly skipped: readonly string[]
 }
 
-const MAX_ENTRIES = 100_000
+const PAGE_SIZE = 2000
+/** A run with more changes is taken back in several commits, newest changes first. */
+const MAX_COMMIT_CHANGES = 4000
 
-/** What one actor did, such as one run of a job. */
+/** What one actor did, such as one run of a job or of an import. */
 export async function undoActor(env: Environment, actor: string, run: string): Promise<UndoResult> {
-  const entries = await env.graph.journalOf(run, MAX_ENTRIES)
-  if (entries.length === 0)
-    throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
-  return undoEntries(env, actor, entries, run)
+  const found = new Map<string, TouchedTarget>()
+  for (let beyond: JournalEntry | undefined; ; ) {
+    const entries: readonly JournalEntry[] = await env.graph.journalOf(run, PAGE_SIZE, beyond)
+    touch(found, entries)
+    beyond = entries[entries.length - 1]
+    if (beyond === undefined || entries.length < PAGE_SIZE) break
+  }
+  if (found.size === 0) throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
+  const targets = [...found]
+  const result = { undone: 0, skipped: [] as string[] }
+  for (let i = 0; i < targets.length; i += MAX_COMMIT_CHANGES) {
+    const part = await undo(env, actor, targets.slice(i, i + MAX_COMMIT_CHANGES), run)
+    result.undone += part.undone
+    result.skipped.push(...part.skipped)
+  }
+  return result
 }
 
 /** A change is named by its owner and its number; the owner may be left out where everyone's changes are numbered together. */
@@ -33,61 +51,100 @@ export async function undoChange(env: Environment, actor: string, seq: number, o
   return undoEntries(env, actor, [entry], `change ${seq}`)
 }
 
-/** Puts everything back to where it was before these changes, newest first, in one commit. Undoing is a change like any other. */
+/** Takes back changes in one commit. */
 export function undoEntries(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<UndoResult> {
-  const reason = `undo of ${what}`
-  const targets = new Map<string, { readonly newest: JournalEntry; oldest: JournalEntry }>()
+  return undo(env, actor, [...touch(new Map(), entries)], what)
+}
+
+/** The newest and the oldest of the changes of one target. */
+interface TouchedTarget {
+  readonly newest: Touch
+  oldest: Touch
+}
+
+/** What undoing needs of an entry: a run may have hundreds of thousands. */
+interface Touch extends Pick<JournalEntry, 'seq' | 'hlc' | 'op' | 'owner' | 'before'> {
+  /** What it left, as JSON: a text takes a fraction of the memory of its object. */
+  readonly after: string | null
+}
+
+/** Adds entries, newest first, by their targets. */
+function touch(found: Map<string, TouchedTarget>, entries: readonly JournalEntry[]): Map<string, TouchedTarget> {
   for (const entry of [...entries].sort((a, b) => (a.hlc < b.hlc ? 1 : -1))) {
-    const known = targets.get(entry.target)
-    if (known === undefined) targets.set(entry.target, { newest: entry, oldest: entry })
-    else known.oldest = entry
+    const { seq, hlc, op, owner, before, after } = entry
+    const one: Touch = { seq, hlc, op, owner, before, after: after === null ? null : JSON.stringify(after) }
+    const known = found.get(entry.target)
+    if (known === undefined) found.set(entry.target, { newest: one, oldest: one })
+    else known.oldest = one
   }
+  return found
+}
+
+/** Puts everything back to where it was before these changes, in one commit. Undoing is a change like any other. */
+function undo(env: Environment, actor: string, targets: readonly (readonly [string, TouchedTarget])[], what: string): Promise<UndoResult> {
+  const reason = `undo of ${what}`
   return retryOnConflict(async () => {
     const skipped: string[] = []
     const plans: ((at: number) => Change)[] = []
     const trimmed = await env.store.journalTrimmed()
+    const stored = await storedTargets(env, targets)
     for (const [target, { newest, oldest }] of targets) {
-      const plan = isTrimmed(oldest, trimmed) ? undefined : await restoration(env, target, newest, oldest, reason)
+      const isGone = isTrimmed({ ...oldest, after: leftBy(oldest) }, trimmed)
+      const plan = isGone ? undefined : restoration(stored, target, newest, oldest, reason)
       if (plan === undefined) skipped.push(target)
       else plans.push(plan)
     }
-    const owners = [...new Set(entries.map(({ owner }) => owner))]
+    const owners = [...new Set(targets.map(([, { newest }]) => newest.owner))]
     if (plans.length > 0) await env.store.commit({ actor, owners }, (at) => plans.map((plan) => plan(at)))
     return { undone: plans.length, skipped }
   })
 }
 
-async function restoration(
-  env: Environment,
+interface StoredTargets {
+  readonly facts: ReadonlyMap<string, Fact>
+  readonly entities: ReadonlyMap<string, Entity>
+  readonly edges: ReadonlyMap<string, Edge>
+  readonly sources: ReadonlyMap<string, Source>
+}
+
+/** The targets as they are now. */
+async function storedTargets({ store }: Environment, targets: readonly (readonly [string, TouchedTarget])[]): Promise<StoredTargets> {
+  const of = (op: JournalEntry['op']): readonly string[] => targets.flatMap(([id, { newest }]) => (newest.op === op ? [id] : []))
+  const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> => new Map(rows.map((row) => [row.id, row]))
+  return {
+    facts: byId(await store.facts(of('fact.put'))),
+    entities: byId(await store.entities(of('entity.put'))),
+    edges: byId(await store.edgesById(of('edge.put'))),
+    sources: byId(await store.sources(of('source.put'))),
+  }
+}
+
+function restoration(
+  stored: StoredTargets,
   id: string,
-  newest: JournalEntry,
-  oldest: JournalEntry,
+  newest: Touch,
+  oldest: Touch,
   reason: string,
-): Promise<((at: number) => Change) | undefined> {
-  const { store } = env
-  if (newest.after === null) return undefined
+): ((at: number) => Change) | undefined {
+  const after = leftBy(newest)
+  if (after === null) return undefined
   const { before } = oldest
   switch (newest.op) {
     case 'fact.put': {
-      const [fact] = await store.facts([id])
-      if (fact === undefined || !isAsLeft(fact, newest)) return undefined
+      const fact = stored.facts.get(id)
+      if (fact === undefined || !isAsLeft(fact, after)) return undefined
       if (before === null) return () => ({ op: 'fact.delete', id, owner: fact.owner, reason })
       // Compared is compared: a pair that was taken apart again is not put to the same question.
       const compared = fact.dedupAt !== null
       return (at) => ({
         op: 'fact.put',
-        fact: factSchema.parse({
-          ...restored(fact, before),
-          updatedAt: at,
-          ...(compared ? { dedupAt: at } : {}),
-          version: fact.version + 1,
-        }),
+        fact: factSchema.parse({ ...restored(fact, before), updatedAt: at, ...(compared ? { dedupAt: at } : {}), version: fact.version + 1 }),
         reason,
       })
     }
     case 'entity.put': {
-      const [entity] = await store.entities([id])
-      if (entity === undefined || !isAsLeft(entity, newest)) return undefined
+      const entity = stored.entities.get(id)
+      if (entity === undefined || !isAsLeft(entity, after)) return undefined
       if (before === null) return () => ({ op: 'entity.delete', id, owner: entity.owner, reason })
       return (at) => ({
         op: 'entity.put',
@@ -96,17 +153,17 @@ async function restoration(
       })
     }
     case 'edge.put': {
-      const [edge] = await store.edgesById([id])
-      if (edge === undefined || !isAsLeft(edge, newest)) return undefined
+      const edge = stored.edges.get(id)
+      if (edge === undefined || !isAsLeft(edge, after)) return undefined
       if (before === null) return () => ({ op: 'edge.delete', id, owner: edge.owner, reason })
       return () => ({ op: 'edge.put', edge: edgeSchema.parse({ ...restored(edge, before), version: edge.version + 1 }), reason })
     }
     case 'source.put': {
-      const [source] = await store.sources([id])
-      if (source === undefined || !isAsLeft(source, newest)) return undefined
+      const source = stored.sources.get(id)
+      if (source === undefined || !isAsLeft(source, after)) return undefined
       if (before === null) return () => ({ op: 'source.delete', id, owner: source.owner, reason })
       // Passages that were replaced are not kept, so what changed them stays.
-      if (newest.after?.files !== 0) return undefined
+      if (after.files !== 0) return undefined
       return (at) => ({
         op: 'source.put',
         source: sourceSchema.parse({ ...restored(source, before), updatedAt: at, version: source.version + 1 }),
@@ -118,16 +175,16 @@ async function restoration(
   }
 }
 
+const leftBy = ({ after }: Touch): JsonObject | null => (after === null ? null : JSON.parse(after))
+
 /** What differs although a later change was undone. */
 const OF_THE_CHANGE = new Set(['version', 'updatedAt', 'dedupAt'])
 
 /** Whether something is as a change left it: not changed since, or put back to it by undoing what came later. */
-function isAsLeft(now: object, { after }: JournalEntry): boolean {
-  const left: Readonly<Record<string, unknown>> = after ?? {}
-  return Object.entries(now).every(
+const isAsLeft = (now: object, left: JsonObject): boolean =>
+  Object.entries(now).every(
     ([key, value]) => OF_THE_CHANGE.has(key) || JSON.stringify(value ?? null) === JSON.stringify(left[key] ?? null),
   )
-}
 
 /** The journal leaves out what had no value. */
 const restored = (now: object, before: JsonObject): Readonly<Record<string, unknown>> =>

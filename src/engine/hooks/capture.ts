@@ -12,9 +12,9 @@ import type { Environment } from '../environment.js'
 import { checkNewFact, toFact } from '../facts/remember.js'
 import { entriesOf } from '../history/entries.js'
 import { withView } from '../with-view.js'
-import { actorOf, type ConversationOwners, type HookEvent, sessionOf } from './hook-event.js'
+import { ACTOR_PREFIX, actorOf, type ConversationOwners, type HookEvent, sessionOf } from './hook-event.js'
 
-const KINDS: Readonly<Record<CapturedStatement['sort'], string>> = {
+export const CAPTURED_KINDS: Readonly<Record<CapturedStatement['sort'], 'semantic' | 'procedural'>> = {
   remember: 'semantic',
   decision: 'semantic',
   rule: 'procedural',
@@ -30,7 +30,7 @@ export async function captureStatements(env: Environment, place: ConversationOwn
   let kept = 0
   for (const { text, sort, ofPerson } of statementsIn(prompt)) {
     const owner = ofPerson ? place.person : (place.project ?? place.person)
-    const said = { text, owner, kind: KINDS[sort], status: 'candidate', ...provenance(moment, conversation, sort) } as const
+    const said = { text, owner, kind: CAPTURED_KINDS[sort], status: 'candidate', ...provenance(moment, conversation, sort) } as const
     if (await storeOnce(env, moment.client, said)) kept += 1
   }
   return kept
@@ -112,6 +112,12 @@ async function storeOnce(env: Environment, client: string, said: NewFact, kept: 
 async function isStillThere(env: Environment, earlier: RecordedCall): Promise<boolean> {
   const entries = await entriesOf(env.store, earlier, COMPARED)
   return (await env.store.facts(entries.map(({ target }) => target))).length > 0
+}
+
+/** Whether an owner has a current fact of this wording. */
+export function isSaidAlready(env: Environment, said: NewFact): Promise<boolean> {
+  const draft = toFact(env, said, env.clock.now(), { actor: ACTOR_PREFIX, connection: null })
+  return isKnown(env, draft, computeContentKey(draft))
 }
 
 async function isKnown(env: Environment, draft: Fact, wording: string): Promise<boolean> {

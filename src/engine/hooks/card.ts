@@ -71,7 +71,7 @@ async function createCard(
   return earlier
 }
 
-async function cardOf(env: Environment, owner: string, session: string): Promise<Fact | undefined> {
+export async function cardOf(env: Environment, owner: string, session: string): Promise<Fact | undefined> {
   const facts = await env.store.listFacts({ owner, session, limit: MAX_FACTS, offset: 0, oldestFirst: true })
   return facts.find(isCard)
 }

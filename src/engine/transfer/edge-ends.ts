@@ -54,10 +54,15 @@ export class WrittenNodes {
     this.#keys.add(keyOf(node))
   }
 
+  /** The edges whose ends have all been written. */
+  within(edges: readonly Edge[]): readonly Edge[] {
+    return edges.filter((edge) => endsOf(edge).every((end) => this.#keys.has(keyOf(end))))
+  }
+
   async complete(store: Store, edges: readonly Edge[]): Promise<Ends & { readonly edges: readonly Edge[] }> {
     const added = await storedEnds(store, edges, this.#keys)
     for (const node of [...added.facts, ...added.entities]) this.add(node)
-    return { ...added, edges: edges.filter((edge) => endsOf(edge).every((end) => this.#keys.has(keyOf(end)))) }
+    return { ...added, edges: this.within(edges) }
   }
 }
 

@@ -24,6 +24,8 @@ export type Item =
       readonly owner: string
       readonly vector: Float32Array | undefined
       change(at: Instant): Change & { readonly op: 'fact.put' }
+      /** The stored fact of this id as it is now; undefined where nothing is to be changed. */
+      revise?(stored: Fact, at: Instant): Fact | undefined
     }
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
   | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge; readonly line: number }
@@ -172,6 +174,9 @@ function checkStrings(members: Readonly<Record<string, unknown>>): void {
 const ID_LENGTH = 20
 const IDS = 36n ** BigInt(ID_LENGTH)
 
+/** An id that the same text always has. */
+export const toLastingId = (text: string): string => (BigInt(`0x${sha256(text)}`) % IDS).toString(36).padStart(ID_LENGTH, '0')
+
 /** The same line of the same file gets the same id every time, so that an import that broke off can be repeated. */
 function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): string {
   const members: Record<string, Json> = { user_id: env.settings.defaultOwner }
@@ -179,7 +184,7 @@ function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): str
   const said = canonicalJson(members)
   const nth = repeats.get(said) ?? 0
   repeats.set(said, nth + 1)
-  return (BigInt(`0x${sha256(`${nth}\0${said}`)}`) % IDS).toString(36).padStart(ID_LENGTH, '0')
+  return toLastingId(`${nth}\0${said}`)
 }
 
 const IMPORTED = { actor: 'import', connection: null }

@@ -1,4 +1,13 @@
-import type { EarlierText, FactRecord, Importer, ImportRecord, ImportTree, ReadOptions, RecordOrigin } from '../../ports/importer.js'
+import type {
+  Detection,
+  EarlierText,
+  FactRecord,
+  ForeignDatabase,
+  Importer,
+  ImportRecord,
+  ImportTree,
+  RecordOrigin,
+} from '../../ports/importer.js'
 import { databaseRecords, detectDatabase } from '../database-records.js'
 import { jsonItems } from '../json-items.js'
 import { outlineJson } from '../json-outline.js'
@@ -6,6 +15,7 @@ import { wholeText } from '../text-lines.js'
 import { listOf, objectOf, type Row, rowsOf, Times, textOf, textsOf, toJsonObject, withoutKeys } from '../values.js'
 
 const MAX_EXPORT_BYTES = 64 * 1024 * 1024
+const STORE = 'vector_store.db'
 const DAY_US = 86_400_000_000
 
 /** mem0: the answer of get_all, the TypeScript store, histories and the export of its plugin. */
@@ -15,7 +25,8 @@ export const mem0: Importer = {
   describe: 'Memories with user, agent, run and dates. Where the history is read, earlier wordings become versions.',
   async detect(tree) {
     const [entry] = tree.entries
-    if (tree.kind !== 'file' || entry === undefined) return undefined
+    if (entry === undefined || tree.kind === 'zip') return undefined
+    if (tree.kind === 'folder') return detectDatabase(tree, isStore, [STORE])
     const { text } = await tree.head(entry.path)
     const outline = outlineJson(text)
     const memory = outline?.root === 'array' ? outline.keys : outline?.below.get('results')
@@ -28,10 +39,10 @@ export const mem0: Importer = {
       !text.includes('permalink:')
     )
       return /^mem0-export-/.test(tree.name) || (text.match(/^id: /gm)?.length ?? 0) > 1 ? { what: 'export of the plugin' } : undefined
-    return detectDatabase(tree, async ({ tables }) => {
-      if (tables.get('vectors')?.includes('payload') === true) return { what: 'store of the TypeScript library' }
+    return detectDatabase(tree, async (db) => {
+      const { tables } = db
       if (tables.get('memory_history')?.includes('previous_value') === true) return { what: 'history of the TypeScript library' }
-      return tables.get('history')?.includes('old_memory') === true ? { what: 'history of the Python library' } : undefined
+      return tables.get('history')?.includes('old_memory') === true ? { what: 'history of the Python library' } : isStore(db)
     })
   },
   async *read(tree, options) {
@@ -39,12 +50,16 @@ export const mem0: Importer = {
     const [entry] = tree.entries
     if (entry === undefined) return
     const { text } = await tree.head(entry.path)
-    if (outlineJson(text) !== undefined) yield* readJson(tree, entry.path, times)
+    if (tree.kind === 'folder') yield* readDatabase(tree, times)
+    else if (outlineJson(text) !== undefined) yield* readJson(tree, entry.path, times)
     else if (text.startsWith('---\n')) yield* readExport(tree, entry.path, times)
-    else yield* readDatabase(tree, times, options)
+    else yield* readDatabase(tree, times)
     for (const note of times.notes()) yield { kind: 'note', text: note }
   },
 }
+
+const isStore = async ({ tables }: ForeignDatabase): Promise<Detection | undefined> =>
+  tables.get('vectors')?.includes('payload') === true ? { what: 'store of the TypeScript library' } : undefined
 
 async function* readJson(tree: ImportTree, path: string, times: Times): AsyncGenerator<ImportRecord> {
   for await (const { key, index, value, problem } of jsonItems(tree.bytes(path))) {
@@ -109,25 +124,43 @@ function memory(row: Row, text: string, from: RecordOrigin, times: Times, earlie
   }
 }
 
-async function* readDatabase(tree: ImportTree, times: Times, _options: ReadOptions): AsyncGenerator<ImportRecord> {
-  yield* databaseRecords(tree, [], async function* ({ tables, rows }, file) {
-    if (tables.has('vectors'))
-      for await (const row of rows('SELECT id, payload FROM vectors ORDER BY rowid')) {
-        const payload = objectOf(row.payload)
-        const text = textOf(payload.data)
-        if (text === undefined) yield { kind: 'skipped', reason: 'a memory has no text', from: { file }, bad: true }
-        else yield memory({ ...payload, id: row.id }, text, { file }, times)
-      }
-    if (tables.has('memory_history'))
-      yield* readHistory(
-        rows(
-          'SELECT memory_id, previous_value AS old_memory, new_value AS new_memory, action AS event, created_at, updated_at, is_deleted FROM memory_history ORDER BY memory_id, id',
-        ),
-        file,
-        times,
-      )
-    if (tables.has('history')) yield* readHistory(rows('SELECT * FROM history ORDER BY memory_id, created_at, rowid'), file, times)
+async function* readDatabase(tree: ImportTree, times: Times): AsyncGenerator<ImportRecord> {
+  const isFolder = tree.kind === 'folder'
+  const earlier = new Map<string, readonly EarlierText[]>()
+  if (isFolder)
+    for await (const record of databaseRecords(tree, ['history.db'], (db, file) => historyRecords(db, file, times)))
+      if (record.kind === 'fact' && record.earlier !== undefined && record.earlier.length > 0) earlier.set(record.key, record.earlier)
+  yield* databaseRecords(tree, isFolder ? [STORE] : [], async function* (db, file) {
+    yield* historyRecords(db, file, times)
+    if (!db.tables.has('vectors')) return
+    for await (const row of db.rows('SELECT id, payload FROM vectors ORDER BY rowid')) {
+      const payload = objectOf(row.payload)
+      const text = textOf(payload.data)
+      const from = { file }
+      if (text === undefined) yield { kind: 'skipped', reason: 'a memory has no text', from, bad: true }
+      else if ('linked_memory_ids' in payload || 'linkedMemoryIds' in payload)
+        yield {
+          kind: 'entity',
+          name: text,
+          type: textOf(payload.entity_type ?? payload.entityType),
+          from,
+          owner: textOf(payload.user_id ?? payload.userId),
+        }
+      else yield memory({ ...payload, id: row.id }, text, from, times, earlier.get(textOf(row.id) ?? ''))
+    }
   })
+}
+
+async function* historyRecords({ tables, rows }: ForeignDatabase, file: string, times: Times): AsyncGenerator<ImportRecord> {
+  if (tables.has('memory_history'))
+    yield* readHistory(
+      rows(
+        'SELECT memory_id, previous_value AS old_memory, new_value AS new_memory, action AS event, created_at, updated_at, is_deleted FROM memory_history ORDER BY memory_id, id',
+      ),
+      file,
+      times,
+    )
+  if (tables.has('history')) yield* readHistory(rows('SELECT * FROM history ORDER BY memory_id, created_at, rowid'), file, times)
 }
 
 /** The last wording of each memory, with those before it. Deleted ones are left out. */

@@ -30,7 +30,8 @@ export const mneme: Importer = {
     if (tree.kind !== 'file' || entry === undefined) return undefined
     const { text, whole } = await tree.head(entry.path)
     const [first] = firstObjects(text, whole, 1)
-    if (first === undefined) return undefined
+    // A file that breaks off in its first line.
+    if (first === undefined) return /^\s*\{"(?:mneme|content)":/.test(text) ? { what: 'damaged export' } : undefined
     const keys = Object.keys(first)
     if ('mneme' in first && text.trimStart().startsWith('{"mneme"')) return { what: 'export' }
     if (LINES.some((name) => name in first) && keys.length <= 2 && keys.every((key) => key === 'vector' || typeof first[key] === 'object'))

@@ -1,5 +1,6 @@
 import type { Importer, ImportRecord, ImportTree, TreeEntry } from '../../ports/importer.js'
 import { splitFrontMatter } from '../front-matter.js'
+import { firstObjects } from '../json-outline.js'
 import { markdownItems } from '../markdown-items.js'
 import { wholeText } from '../text-lines.js'
 import { listOf, rowOf, textOf, toJsonObject } from '../values.js'
@@ -82,13 +83,13 @@ async function* readFiles(
     const from = { file: path }
     const text = await wholeText(tree.bytes(path), MAX_BYTES)
     if (text === undefined) yield { kind: 'skipped', reason: `a file is larger than ${MAX_BYTES / 1024 / 1024} MB`, from, bad: true }
-    else yield* readFile(text, { path, modifiedAt }, memoryType)
+    else yield* readFile(text, { path, modifiedAt, project: await projectOf(tree, path) }, memoryType)
   }
 }
 
 function* readFile(
   text: string,
-  { path, modifiedAt }: { readonly path: string; readonly modifiedAt: number },
+  { path, modifiedAt, project }: { readonly path: string; readonly modifiedAt: number; readonly project: string | undefined },
   memoryType: 'procedural' | undefined,
 ): Generator<ImportRecord> {
   const { matter, body, offset, problem } = splitFrontMatter(text)
@@ -96,7 +97,7 @@ function* readFile(
   const type = textOf(matter.type) ?? textOf(rowOf(matter.metadata).type)
   const title = textOf(matter.name) ?? textOf(matter.description)
   const about = {
-    createdAt: modifiedAt,
+    ...{ project, createdAt: modifiedAt },
     memoryType: memoryType ?? (type === 'feedback' || type === 'user' ? ('procedural' as const) : undefined),
     tags: type === undefined ? [] : [type],
     metadata: toJsonObject({ description: matter.description, globs: listOf(matter.globs), always_apply: matter.alwaysApply }),
@@ -118,4 +119,14 @@ function* readFile(
     else if (/(?:^|\/)memory\.md$/i.test(path) && /^\[[^\]]{1,200}\]\([^)\s]{1,200}\.md\)/.test(said)) continue
     else yield { kind: 'fact', key: `${path}\0${said}`, text: said, title: item.headings.at(-1) ?? title, from, ...about }
   }
+}
+
+/** Claude Code keeps the memories of a project next to its transcripts, which name the folder. */
+async function projectOf(tree: ImportTree, path: string): Promise<string | undefined> {
+  const folder = /^([^/]+)\/memory\//.exec(path)?.[1]
+  if (folder === undefined) return undefined
+  const transcript = tree.entries.find((entry) => entry.path.startsWith(`${folder}/`) && entry.path.endsWith('.jsonl'))
+  if (transcript === undefined) return folder
+  const { text, whole } = await tree.head(transcript.path)
+  return firstObjects(text, whole, 60).flatMap(({ cwd }) => textOf(cwd) ?? [])[0] ?? folder
 }

@@ -2,7 +2,7 @@ import type { Importer, ImportRecord, ImportTree, ReadOptions, RecordOrigin } fr
 import { jsonItems } from '../json-items.js'
 import { firstObjects, hasKeys, outlineJson } from '../json-outline.js'
 import { readLines } from '../line-records.js'
-import { numberOf, type Row, rowsOf, Times, textOf, textsOf, toJsonObject, withoutKeys } from '../values.js'
+import { numberOf, type Row, rowsOf, storable, Times, textOf, toJsonObject, withoutKeys } from '../values.js'
 
 /** The knowledge graph of @modelcontextprotocol/server-memory, as its file or as the answer of `read_graph`. */
 export const serverMemory: Importer = {
@@ -105,7 +105,9 @@ const ENTITY_KEYS = [
 
 /** Some forks write observations as objects with a text. */
 const observationsOf = (row: Row): readonly string[] => [
-  ...textsOf(row.observations),
+  ...(Array.isArray(row.observations) ? row.observations : []).flatMap((one: unknown) =>
+    textOf(one) === undefined ? [] : typeof one === 'string' ? storable(one) : String(one),
+  ),
   ...rowsOf(row.observations).flatMap((one) => textOf(one.content) ?? textOf(one.text) ?? []),
 ]
 

@@ -55,6 +55,8 @@ export const table: Importer = {
   },
 }
 
+const SAMPLE_ITEMS = 50
+
 const isContent = (name: string): boolean => ['content', 'text', 'memory', 'note', 'fact'].includes(name.trim().toLowerCase())
 
 const isJson = (head: string): boolean => outlineJson(head) !== undefined
@@ -68,13 +70,23 @@ async function columnsOf(tree: ImportTree): Promise<readonly string[]> {
   if (entry === undefined) return []
   const { text, whole } = await tree.head(entry.path)
   const outline = outlineJson(text)
-  if (outline?.root === 'array') return [...outline.keys]
+  if (outline?.root === 'array') return keysOfItems(new TextEncoder().encode(text), outline.keys)
   if (outline !== undefined) return [...new Set(firstObjects(text, whole).flatMap((row) => Object.keys(row)))]
   if (!/\.(?:csv|tsv)$/i.test(tree.name) && !/^[^\n]{1,2000}[,;\t][^\n]{0,2000}\n/.test(text)) return []
   if (/\0/.test(text.slice(0, 4096))) return []
   for await (const { cells } of csvRows(single(new TextEncoder().encode(text))))
     return cells.length > 1 || /\.(?:csv|tsv)$/i.test(tree.name) ? cells.map((cell) => cell.trim()) : []
   return []
+}
+
+/** Keys of the first items: later ones may have more. */
+async function keysOfItems(head: Uint8Array, known: ReadonlySet<string>): Promise<readonly string[]> {
+  const keys = new Set(known)
+  for await (const { index, value } of jsonItems(single(head))) {
+    if (index >= SAMPLE_ITEMS) break
+    for (const row of rowsOf([value])) for (const key of Object.keys(row)) keys.add(key)
+  }
+  return [...keys]
 }
 
 async function* single(chunk: Uint8Array): AsyncGenerator<Uint8Array> {

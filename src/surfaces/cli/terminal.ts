@@ -38,8 +38,14 @@ export async function readAll(terminal: Terminal): Promise<string> {
 
 /** What was piped in without being announced: a parent that leaves an empty pipe open must not hang the command. */
 export async function readPiped(terminal: Terminal): Promise<string | undefined> {
-  if (terminal.input.isTTY) return undefined
-  const { input } = terminal
+  if (!(await hasInput(terminal))) return undefined
+  const text = await readAll(terminal)
+  return text.trim() === '' ? undefined : text
+}
+
+/** Whether anything is piped in. A pipe that stays silent is closed. */
+async function hasInput({ input }: Terminal): Promise<boolean> {
+  if (input.isTTY) return false
   const ready = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), FIRST_BYTE_MS)
     for (const event of ['readable', 'end', 'error']) {
@@ -49,12 +55,8 @@ export async function readPiped(terminal: Terminal): Promise<string | undefined>
       })
     }
   })
-  if (!ready) {
-    input.destroy()
-    return undefined
-  }
-  const text = await readAll(terminal)
-  return text.trim() === '' ? undefined : text
+  if (!ready) input.destroy()
+  return ready && input.readableLength > 0
 }
 
 /** One line that is rewritten in place; silent unless a person is watching. */
@@ -80,6 +82,7 @@ export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
       written = true
       await terminal.out(terminal.outputIsTerminal ? printableJson(text) : text)
     },
+    hasInput: () => hasInput(terminal),
     lines: () => createInterface({ input: terminal.input, crlfDelay: Number.POSITIVE_INFINITY }),
     written: () => written,
   }

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { ImportRunReport } from '../../engine/import/import-run.js'
+
+const count = z.int()
+
+export const importAnswer = z.object({
+  facts: count,
+  entities: count,
+  edges: count,
+  sources: count.optional(),
+  arrangements: count.optional(),
+  skipped: count.describe('Stored already'),
+  revised: count.optional().describe('Stored before, with another wording now'),
+  run: z.string().optional().describe('Takes the import back: mneme undo <run>'),
+  resumed: z.boolean().optional(),
+  preview: z.boolean().optional(),
+  bad: count.optional().describe('Records that cannot be read'),
+  left_out: count.optional().describe('Records that are left out on purpose'),
+  found: z
+    .array(
+      z.object({
+        path: z.string(),
+        format: z.string(),
+        what: z.string(),
+        version: z.string().nullable(),
+        records: z.record(z.string(), count),
+      }),
+    )
+    .optional(),
+  skipped_records: z.array(z.object({ reason: z.string(), bad: z.boolean(), count, places: z.array(z.string()) })).optional(),
+  notes: z.array(z.string()).optional(),
+  samples: z.array(z.record(z.string(), z.unknown())).optional(),
+  refused: z.array(z.object({ path: z.string(), seems: z.string(), hint: z.string().optional() })).optional(),
+  report: z.string().optional().describe('File that keeps this answer'),
+  stores: z
+    .array(z.object({ path: z.string(), format: z.string(), title: z.string(), files: count, bytes: count }))
+    .optional()
+    .describe('What was found on this machine'),
+  formats: z.array(z.object({ name: z.string(), title: z.string(), describe: z.string() })).optional(),
+})
+export type ImportAnswer = z.input<typeof importAnswer>
+
+interface Refused {
+  readonly origin: string
+  readonly seems: string
+  readonly hint: string | undefined
+}
+
+/** The report of a run on the wire. */
+export function toAnswer({ run, resumed, counts, findings }: ImportRunReport, refused: readonly Refused[]): ImportAnswer {
+  const { facts, entities, edges, sources, arrangements, skipped, revised } = counts
+  return {
+    ...{ facts, entities, edges, skipped, revised },
+    ...(sources === 0 ? {} : { sources }),
+    ...(arrangements === 0 ? {} : { arrangements }),
+    ...(run === null ? {} : { run, resumed }),
+    ...{ bad: findings.bad, left_out: findings.leftOut },
+    found: findings.sources.map(({ path, format, what, version, found }) => ({ path, format, what, version, records: found })),
+    skipped_records: findings.skipped.map(({ reason, bad, count: times, places }) => ({ reason, bad, count: times, places })),
+    ...{ notes: [...findings.notes], samples: findings.samples.map((sample) => ({ ...sample })) },
+    refused: refused.map(({ origin, seems, hint }) => ({ path: origin, seems, ...(hint === undefined ? {} : { hint }) })),
+  }
+}
+
+export const preview = (answer: ImportAnswer): ImportAnswer => ({ ...answer, preview: true })

@@ -1,0 +1,54 @@
+import { counted, numberOf, oneLine, type PlainText, paragraph, type Row, rowOf, rowsOf, wordOf } from '../plain-text.js'
+
+const MEGABYTE = 1024 * 1024
+
+const sizeText = (bytes: number): string => (bytes < MEGABYTE ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`)
+
+function storesText(stores: readonly Row[]): string {
+  if (stores.length === 0) return 'No store of another program was found on this machine. Name a file or folder: mneme import <path>.'
+  return paragraph(
+    ...stores.map(
+      (store) =>
+        `${wordOf(store.title)} (${wordOf(store.format)}): ${wordOf(store.path)}, ${counted(numberOf(store.files), 'file')}, ${sizeText(numberOf(store.bytes))}`,
+    ),
+    'Nothing was imported. `mneme import <path> --dry-run` shows what a store would become, `mneme import --all` imports all of them.',
+  )
+}
+
+const foundText = (row: Row): string => {
+  const records = Object.entries(rowOf(row.records)).map(([kind, count]) => `${numberOf(count).toLocaleString('en')} ${kind}`)
+  const version = typeof row.version === 'string' ? `, ${row.version}` : ''
+  return `${wordOf(row.path)}: ${wordOf(row.format)} (${wordOf(row.what)}${version}): ${records.length === 0 ? 'nothing' : records.join(', ')}.`
+}
+
+function skippedText(row: Row): string {
+  const places = Array.isArray(row.places) ? row.places.map(wordOf) : []
+  const more = numberOf(row.count) > places.length ? ' and others' : ''
+  return `${row.bad === true ? 'Not readable' : 'Left out'}: ${numberOf(row.count).toLocaleString('en')} x ${oneLine(row.reason)} (${oneLine(places.slice(0, 5).join(', '), 200)}${more})`
+}
+
+export const importText: PlainText = (answer) => {
+  if (Array.isArray(answer.stores)) return storesText(rowsOf(answer.stores))
+  if (Array.isArray(answer.formats))
+    return paragraph(...rowsOf(answer.formats).map((row) => `${wordOf(row.name).padEnd(20)} ${wordOf(row.title)}. ${wordOf(row.describe)}`))
+  const isPreview = answer.preview === true
+  const revised = numberOf(answer.revised)
+  const stored = ['facts', 'entities', 'edges', 'sources', 'revised'].reduce((sum, kind) => sum + numberOf(answer[kind]), 0)
+  return paragraph(
+    ...rowsOf(answer.found).map(foundText),
+    ...(isPreview ? rowsOf(answer.samples).map((sample) => `  ${wordOf(sample.owner)}: ${oneLine(sample.text)}`) : []),
+    ...rowsOf(answer.skipped_records).map(skippedText),
+    ...rowsOf(answer.refused).map((row) =>
+      `Not imported: ${oneLine(row.path, 200)} (${oneLine(row.seems)}). ${wordOf(row.hint)}`.trimEnd(),
+    ),
+    ...(Array.isArray(answer.notes) ? answer.notes.map(wordOf) : []),
+    `${counted(numberOf(answer.facts), 'memory', 'memories')}, ${counted(numberOf(answer.entities), 'entity', 'entities')} and ${counted(numberOf(answer.edges), 'relation')} ${isPreview ? 'would be' : ''} imported, ${numberOf(answer.skipped)} were there already.`.replace(
+      '  ',
+      ' ',
+    ),
+    revised > 0 && `${counted(revised, 'memory', 'memories')} ${isPreview ? 'would be' : 'were'} changed since the import before.`,
+    isPreview && 'Nothing was stored: this is a preview.',
+    typeof answer.run === 'string' && stored > 0 && `\`mneme undo ${answer.run}\` takes it back.`,
+    typeof answer.report === 'string' && `Report: ${answer.report}`,
+  )
+}

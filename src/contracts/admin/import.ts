@@ -1,0 +1,142 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { parseInstant } from '../../core/input/input.js'
+import { runImport } from '../../engine/import/import-run.js'
+import { importLines } from '../../engine/transfer/transfer.js'
+import { MemoryError } from '../../errors.js'
+import { type Call, operation } from '../operation.js'
+import { importAnswer, preview, toAnswer } from './import-answer.js'
+import { importText } from './import-text.js'
+import { readLines } from './own-lines.js'
+
+/** The name is no file where standard input is a socket. */
+const STANDARD_INPUT = new Set(['-', '/dev/stdin'])
+
+const input = z.strictObject({
+  paths: z
+    .array(z.string())
+    .default([])
+    .describe('Files, folders and archives; - for standard input; none lists the stores of this machine'),
+  file: z.string().optional().describe('The same as one path'),
+  from: z.string().optional().describe('Format, where it is not recognised; `mneme import --from help` lists them'),
+  owner: z.string().optional().describe('Owner of everything that is imported'),
+  project: z.string().optional().describe('Project of everything: a repository address, a folder or a name'),
+  since: z.string().optional().describe('Leave out records of an earlier date'),
+  turns: z.boolean().default(false).describe('Also store conversations turn by turn, as documents'),
+  sensitive: z.boolean().default(false).describe('Store what a format marks as sensitive like the rest'),
+  dry_run: z.boolean().default(false).describe('Only show what would be stored'),
+  map: z.array(z.string()).default([]).describe('Columns of a table by field: content=note,date=created'),
+  all: z.boolean().default(false).describe('Import every store found on this machine'),
+})
+type ImportInput = z.output<typeof input>
+
+export const importMemory = operation({
+  name: 'import',
+  title: 'Import',
+  description:
+    'Bring in the memories of other programs: exports, databases, notes, rules and transcripts; without a path, list what is on this machine',
+  effect: 'write',
+  mode: ({ dry_run: preview }) => (preview === true ? { effect: 'read' } : {}),
+  keyed: false,
+  idempotent: true,
+  longRunning: true,
+  positionals: ['paths'],
+  input,
+  output: importAnswer,
+  text: importText,
+  async run(call, given) {
+    if (given.from === 'help')
+      return {
+        ...EMPTY,
+        formats: (await call.context.imports.formats()).map(({ name, title, describe }) => ({ name, title, describe })),
+      }
+    const paths = [...(given.file === undefined ? [] : [given.file]), ...given.paths]
+    const standard = paths.some((path) => STANDARD_INPUT.has(path))
+    if (standard && call.pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
+    if (standard || (paths.length === 0 && !given.all && (await call.pipe?.hasInput?.()) === true))
+      return importOwn(call, call.pipe?.lines() ?? none())
+    const stores = paths.length > 0 ? [] : await call.context.imports.discover(process.cwd())
+    if (paths.length === 0 && !given.all) return { ...EMPTY, stores: stores.map((store) => ({ ...store })) }
+    return importPaths(call, given, paths.length > 0 ? paths : stores.map(({ path, format }) => ({ path, format })))
+  },
+})
+
+const EMPTY = { facts: 0, entities: 0, edges: 0, skipped: 0 }
+
+async function* none(): AsyncGenerator<string> {
+  // Nothing was piped in.
+}
+
+/** Lines of an export of mneme, under the ids they have. */
+async function importOwn({ context, actor, progress }: Call, lines: AsyncIterable<string>) {
+  return {
+    ...(await importLines(context, lines, { actor, signal: context.signal, progress: (done) => progress(done, null, 'lines read') })),
+  }
+}
+
+type NamedPath = string | { readonly path: string; readonly format: string }
+
+async function importPaths(call: Call, given: ImportInput, paths: readonly NamedPath[]) {
+  const { context } = call
+  const opened = []
+  for (const one of paths) {
+    const { path, format } = typeof one === 'string' ? { path: one, format: given.from } : one
+    opened.push(await context.imports.open(resolve(path), format))
+  }
+  const recognised = opened.flatMap((one) => one.recognised)
+  const refused = opened.flatMap((one) => one.refused)
+  const [only] = recognised
+  const isPlain = given.owner === undefined && given.project === undefined && given.since === undefined && !given.dry_run
+  if (only?.importer.name === 'mneme' && recognised.length === 1 && refused.length === 0 && isPlain)
+    return importOwn(call, await readLines(only.tree.origin))
+  if (only === undefined) {
+    const [first] = refused
+    throw new MemoryError(
+      'invalid_input',
+      first === undefined ? 'There is nothing to import.' : `${first.origin} seems to be ${first.seems}.`,
+      {
+        hint: first?.hint ?? '`mneme import --from help` lists the formats.',
+      },
+    )
+  }
+  const report = await runImport(
+    context,
+    {
+      ...{ trees: recognised, owner: given.owner, project: given.project, turns: given.turns, sensitive: given.sensitive },
+      ...{
+        map: parseMap(given.map),
+        preview: given.dry_run,
+        since: given.since === undefined ? undefined : parseInstant(given.since, 'Invalid since: use ISO 8601'),
+      },
+    },
+    { signal: context.signal, progress: rated(call) },
+  )
+  const answer = toAnswer(report, refused)
+  if (report.run === null) return preview(answer)
+  const file = await context.imports.saveReport(report.run, `${JSON.stringify(answer, null, 2)}\n`).catch(() => undefined)
+  return file === undefined ? answer : { ...answer, report: file }
+}
+
+/** Progress with the rate so far. */
+function rated({ progress }: Call): (records: number, message: string) => void {
+  const began = performance.now()
+  return (records, message) => {
+    const seconds = (performance.now() - began) / 1000
+    progress(records, null, seconds < 1 ? message : `${message}, ${Math.round(records / seconds)} per second`)
+  }
+}
+
+/** `content=note,date=created` as columns by field. */
+function parseMap(given: readonly string[]): ReadonlyMap<string, string> {
+  const map = new Map<string, string>()
+  for (const part of given.flatMap((one) => one.split(','))) {
+    const sign = part.indexOf('=')
+    const [field, column] = [part.slice(0, sign).trim(), part.slice(sign + 1).trim()]
+    if (sign === -1 || field === '' || column === '')
+      throw new MemoryError('invalid_input', `Invalid map "${part}".`, {
+        hint: 'Write fields and columns, such as --map content=note,date=created.',
+      })
+    map.set(field, column)
+  }
+  return map
+}

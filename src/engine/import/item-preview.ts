@@ -1,0 +1,46 @@
+import type { Environment } from '../environment.js'
+import type { ItemCounts, ItemSink } from '../transfer/item-writer.js'
+import type { Item } from '../transfer/items.js'
+
+const PAGE_SIZE = 500
+
+/** Counts what would be stored and what is stored already. Stores nothing. */
+export function createItemPreview(env: Environment): ItemSink {
+  const counts: ItemCounts = { facts: 0, entities: 0, edges: 0, sources: 0, arrangements: 0, revised: 0, skipped: 0 }
+  let batch: Item[] = []
+  const flush = async (): Promise<void> => {
+    const ids = batch.map(({ id }) => id)
+    const [facts, entities, edges, sources] = await Promise.all([
+      env.store.facts(ids),
+      env.store.entities(ids),
+      env.store.edgesById(ids),
+      env.store.sources(ids),
+    ])
+    const stored = new Map(facts.map((fact) => [fact.id, fact]))
+    const known = new Set([...entities, ...edges, ...sources].map(({ id }) => id))
+    const now = env.clock.now()
+    for (const item of batch) {
+      const fact = stored.get(item.id)
+      if (fact !== undefined && item.kind === 'fact' && item.revise?.(fact, now) !== undefined) counts.revised++
+      else if (fact !== undefined || known.has(item.id)) counts.skipped++
+      else if (item.kind === 'fact') counts.facts++
+      else if (item.kind === 'entity') counts.entities++
+      else if (item.kind === 'edge') counts.edges++
+      else if (item.kind === 'source') counts.sources++
+      else if (item.kind === 'arrangement') counts.arrangements++
+      known.add(item.id)
+    }
+    batch = []
+  }
+  return {
+    counts,
+    async add(item) {
+      batch.push(item)
+      if (batch.length >= PAGE_SIZE) await flush()
+    },
+    async finish() {
+      await flush()
+      return []
+    },
+  }
+}

@@ -1,0 +1,238 @@
+import type { Fact } from '../../core/facts/fact.js'
+import type { Edge } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { namesOfEntity } from '../../core/graph/names.js'
+import type { Change } from '../../core/journal/change.js'
+import type { EmbeddedText } from '../../ports/backlog.js'
+import type { JournalRange, Store } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { importControlRecord } from './control-records.js'
+import { type EdgeItem, edgesWithEnds } from './edge-ends.js'
+import { type Item, ownersOf } from './items.js'
+import { importSources } from './sources.js'
+
+const PAGE_SIZE = 500
+/**
+ * Ids are random, so a commit rewrites most pages of their indexes: a batch holds many lines. Other writers wait for it,
+ * so it is smaller as long as there are any.
+ */
+const BATCH_LIMITS = { lines: 4000, besideOthers: 400, characters: 8_000_000 }
+
+export interface ItemCounts {
+  facts: number
+  entities: number
+  edges: number
+  /** Sources and their files. */
+  sources: number
+  arrangements: number
+  /** Facts that were stored before and have another wording now. */
+  revised: number
+  /** Ids and names that were stored already and stay as they are. */
+  skipped: number
+}
+
+/** Takes items one by one. */
+export interface ItemSink {
+  readonly counts: ItemCounts
+  /** `characters` is about how much memory the item takes until it is stored. */
+  add(item: Item, characters: number): Promise<void>
+  /** Stores what is left; answers the edges whose ends never came. */
+  finish(signal: AbortSignal): Promise<readonly EdgeItem[]>
+}
+
+/** Imported entities whose name was taken, with the entity that has it. */
+type Namesakes = ReadonlyMap<string, string>
+
+/**
+ * Commits items in batches. What is stored already is skipped. An entity whose name or alias belongs to another becomes
+ * that other one, for its edges too. Edges may come before their ends: they wait for them.
+ */
+export function createItemWriter(env: Environment, actor: string, onCommit: () => Promise<void> | void): ItemSink {
+  const counts: ItemCounts = { facts: 0, entities: 0, edges: 0, sources: 0, arrangements: 0, revised: 0, skipped: 0 }
+  const others = detectOtherWriters()
+  let namesakes: Namesakes = new Map()
+  let batch: Item[] = []
+  let waiting: EdgeItem[] = []
+  let limit: number = BATCH_LIMITS.besideOthers
+  let characters = 0
+  const flush = async (): Promise<void> => {
+    const evidence = batch.filter(({ kind }) => kind === 'source' || kind === 'file')
+    const captured = evidence.length === 0 ? 0 : await importSources(env, evidence, actor)
+    counts.sources += captured
+    counts.skipped += evidence.length - captured
+    for (const item of batch) {
+      if (item.kind !== 'arrangement') continue
+      if (await importControlRecord(env.store, item.arrangement, actor)) counts.arrangements++
+      else counts.skipped++
+    }
+    batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file' && kind !== 'arrangement')
+    const { stored, revised, known, endless, entries } = await commitBatch(env, batch, actor, namesakes)
+    limit = others.wroteBefore(entries) ? BATCH_LIMITS.besideOthers : BATCH_LIMITS.lines
+    namesakes = known
+    for (const { op } of stored) counts[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
+    counts.revised += revised
+    counts.skipped += batch.length - stored.length - revised - endless.length
+    waiting.push(...endless)
+    batch = []
+    characters = 0
+    await onCommit()
+  }
+  return {
+    counts,
+    async add(item, size) {
+      batch.push(item)
+      characters += size
+      if (batch.length >= limit || characters >= BATCH_LIMITS.characters) await flush()
+    },
+    async finish(signal) {
+      await flush()
+      const late = waiting
+      waiting = []
+      for (let i = 0; i < late.length; i += PAGE_SIZE) {
+        signal.throwIfAborted()
+        batch = late.slice(i, i + PAGE_SIZE)
+        await flush()
+      }
+      env.embedding.drain()
+      return waiting
+    },
+  }
+}
+
+/**
+ * Finds out from the numbers of the journal whether another writer committed since the commit before. Owners may have
+ * numbers of their own or share them: only a gap in both ways of counting is another writer's.
+ */
+function detectOtherWriters(): { wroteBefore(entries: readonly JournalRange[]): boolean } {
+  const last = new Map<string, number>()
+  let end = 0
+  return {
+    /** After the first commit there may be others. */
+    wroteBefore(entries) {
+      const isFirst = last.size === 0
+      const gap = entries.some(({ owner, firstSeq }) => firstSeq > (last.get(owner) ?? firstSeq) + 1)
+      const others = isFirst || (gap && entries.every(({ firstSeq }) => firstSeq > end + 1))
+      for (const { owner, lastSeq } of entries) {
+        last.set(owner, lastSeq)
+        end = Math.max(end, lastSeq)
+      }
+      return others
+    },
+  }
+}
+
+interface Committed {
+  readonly stored: readonly Change[]
+  /** Facts that were stored already and have another wording now. */
+  readonly revised: number
+  readonly known: Namesakes
+  /** Edges that were left out: an end of them is not there. */
+  readonly endless: readonly EdgeItem[]
+  readonly entries: readonly JournalRange[]
+}
+
+async function commitBatch(env: Environment, batch: readonly Item[], actor: string, known: Namesakes): Promise<Committed> {
+  if (batch.length === 0) return { stored: [], revised: 0, known, endless: [], entries: [] }
+  const { store, backlog } = env
+  const done = await retryOnConflict(async () => {
+    const { fresh, repeated } = await splitByKnownIds(store, batch)
+    const namesakes = new Map([
+      ...known,
+      ...(await findNamesakes(
+        store,
+        fresh.flatMap((item) => (item.kind === 'entity' ? [item.entity] : [])),
+      )),
+    ])
+    const nodes = fresh.filter(({ kind, id }) => kind === 'fact' || (kind === 'entity' && !namesakes.has(id)))
+    const edges = fresh.flatMap((item) => (item.kind === 'edge' ? withNamesakes(item, namesakes) : []))
+    const whole = await edgesWithEnds(
+      store,
+      edges.map(({ edge }) => edge),
+      nodes.flatMap((item) => ownersOf(item).map((owner) => ({ id: item.id, owner }))),
+    )
+    // Edges after their ends, which the commit asks for.
+    const puts = [...nodes, ...edges.filter(({ id }) => whole.has(id))].flatMap(toPut)
+    let stored: readonly Change[] = []
+    let revisions: readonly Change[] = []
+    const owners = [...new Set([...fresh.flatMap(ownersOf), ...repeated.map(({ fact }) => fact.owner)])]
+    const { entries } = await store.commit({ actor, owners }, (at) => {
+      stored = puts.map((put, i) => put(at + i))
+      revisions = repeated.flatMap(({ item, fact }) => {
+        const revised = item.revise?.(fact, at)
+        return revised === undefined ? [] : [{ op: 'fact.put', fact: revised, reason: 'imported again' } as const]
+      })
+      return [...stored, ...revisions]
+    })
+    return { stored, revised: revisions.length, known: namesakes, endless: edges.filter(({ id }) => !whole.has(id)), entries }
+  })
+  const vectors = new Map(batch.flatMap((item) => (item.kind === 'fact' && item.vector !== undefined ? [[item.id, item.vector]] : [])))
+  const embedded: EmbeddedText[] = done.stored.flatMap((change) => {
+    const vector = change.op === 'fact.put' ? vectors.get(change.fact.id) : undefined
+    return change.op === 'fact.put' && vector !== undefined
+      ? [{ owner: change.fact.owner, rid: 0, id: change.fact.id, version: change.fact.version, vector }]
+      : []
+  })
+  if (embedded.length > 0) await backlog.fill('facts', embedded)
+  return done
+}
+
+type FactItem = Extract<Item, { readonly kind: 'fact' }>
+
+interface SplitBatch {
+  /** Neither stored already nor repeated within the batch. */
+  readonly fresh: readonly Item[]
+  /** Facts that are stored already and may have been revised since. */
+  readonly repeated: readonly { readonly item: FactItem; readonly fact: Fact }[]
+}
+
+async function splitByKnownIds(store: Store, batch: readonly Item[]): Promise<SplitBatch> {
+  const ids = batch.map((item) => item.id)
+  const facts = new Map((await store.facts(ids)).map((fact) => [fact.id, fact]))
+  const seen = new Set([...facts.keys(), ...[...(await store.entities(ids)), ...(await store.edgesById(ids))].map((one) => one.id)])
+  const repeated = batch.flatMap((item) => {
+    const fact = facts.get(item.id)
+    return item.kind === 'fact' && item.revise !== undefined && fact?.owner === item.owner ? [{ item, fact }] : []
+  })
+  return {
+    fresh: batch.filter(({ id }) => !seen.has(id) && seen.add(id)),
+    repeated: [...new Map(repeated.map((one) => [one.fact.id, one])).values()],
+  }
+}
+
+const keysOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ key }) => key)
+
+/** The entities among these whose name is taken, in the store or by one before them. */
+async function findNamesakes(store: Store, entities: readonly Entity[]): Promise<Namesakes> {
+  const holders = new Map<string, string>()
+  const key = (owner: string, name: string): string => `${owner}\0${name}`
+  for (const owner of new Set(entities.map((entity) => entity.owner))) {
+    const names = [...new Set(entities.filter((entity) => entity.owner === owner).flatMap(keysOf))]
+    for (let i = 0; i < names.length; i += PAGE_SIZE) {
+      const found = await store.listEntities({ owner, keys: names.slice(i, i + PAGE_SIZE), limit: PAGE_SIZE, offset: 0 })
+      for (const entity of found) for (const name of keysOf(entity)) holders.set(key(owner, name), entity.id)
+    }
+  }
+  const namesakes = new Map<string, string>()
+  for (const entity of entities) {
+    const keys = keysOf(entity).map((name) => key(entity.owner, name))
+    const holder = keys.map((one) => holders.get(one)).find((id) => id !== undefined)
+    if (holder !== undefined) namesakes.set(entity.id, holder)
+    else for (const one of keys) holders.set(one, entity.id)
+  }
+  return namesakes
+}
+
+/** An edge of an entity that another stands for is an edge of that other; nothing for one between two that became one. */
+function withNamesakes(item: EdgeItem, namesakes: Namesakes): readonly EdgeItem[] {
+  const end = (id: string, kind: Edge['fromKind']): string => (kind === 'entity' ? (namesakes.get(id) ?? id) : id)
+  const { from, fromKind, to, toKind } = item.edge
+  const edge: Edge = { ...item.edge, from: end(from, fromKind), to: end(to, toKind) }
+  return edge.from === edge.to && from !== to ? [] : [{ ...item, edge }]
+}
+
+function toPut(item: Item): readonly ((at: number) => Change)[] {
+  if (item.kind === 'fact') return [(at) => item.change(at)]
+  if (item.kind === 'entity') return [() => ({ op: 'entity.put', entity: item.entity, imported: true })]
+  return item.kind === 'edge' ? [() => ({ op: 'edge.put', edge: item.edge, imported: true })] : []
+}
