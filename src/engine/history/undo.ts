@@ -138,7 +138,12 @@ function restoration(
       const compared = fact.dedupAt !== null
       return (at) => ({
         op: 'fact.put',
-        fact: factSchema.parse({ ...restored(fact, before), updatedAt: at, ...(compared ? { dedupAt: at } : {}), version: fact.version + 1 }),
+        fact: factSchema.parse({
+          ...restored(fact, before),
+          updatedAt: at,
+          ...(compared ? { dedupAt: at } : {}),
+          version: fact.version + 1,
+        }),
         reason,
       })
     }
@@ -182,9 +187,7 @@ const OF_THE_CHANGE = new Set(['version', 'updatedAt', 'dedupAt'])
 
 /** Whether something is as a change left it: not changed since, or put back to it by undoing what came later. */
 const isAsLeft = (now: object, left: JsonObject): boolean =>
-  Object.entries(now).every(
-    ([key, value]) => OF_THE_CHANGE.has(key) || JSON.stringify(value ?? null) === JSON.stringify(left[key] ?? null),
-  )
+  Object.entries(now).every(([key, value]) => OF_THE_CHANGE.has(key) || JSON.stringify(value ?? null) === JSON.stringify(left[key] ?? null))
 
 /** The journal leaves out what had no value. */
 const restored = (now: object, before: JsonObject): Readonly<Record<string, unknown>> =>

@@ -237,8 +237,8 @@ function createPlacement(env: Environment, { owner, project }: ImportRequest, is
   const known = new Map<string, string>()
   const named = async (name: string): Promise<string> => {
     const remote = normalRemote(name)
-    const found =
-      known.get(name) ?? projectOwner(remote ?? (isLocal ? await env.projects.nameOf(name).catch(() => undefined) : undefined) ?? name)
+    const folder = remote === undefined && isLocal ? await env.projects.projectOf(name).catch(() => undefined) : undefined
+    const found = known.get(name) ?? projectOwner(remote ?? folder?.remote ?? folder?.root ?? name)
     known.set(name, found)
     return found
   }
