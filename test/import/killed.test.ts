@@ -15,7 +15,7 @@ const jobs = z.object({
 })
 const answer = z.looseObject({ facts: z.number(), skipped: z.number(), run: z.string().optional(), resumed: z.boolean().optional() })
 
-/** Kills a process once its data folder has changed so many times. */
+/** Kills a process after the given number of changes in its data folder. */
 async function killAfter(child: ReturnType<typeof startProgram>, folder: string, changes: number): Promise<void> {
   const watcher = watch(folder)
   const ended = child.ended()

@@ -17,7 +17,7 @@ function fileName(text: string): string {
   return plain === '' || RESERVED.test(plain) ? `_${plain}` : plain
 }
 
-/** The folder of an owner. Owners whose names become the same folder are told apart by a hash. */
+/** The folder of an owner. Owners whose names yield the same folder are distinguished by a hash. */
 export const ownerFolder = (owner: string): string => {
   const name = fileName(owner)
   return name === owner ? name : `${name}-${sha256(owner).slice(0, 6)}`
