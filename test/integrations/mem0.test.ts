@@ -70,6 +70,11 @@ describe('requests of mem0 clients', () => {
     expect((await ask('GET', `/memories/${id}/history`)).body).toHaveLength(1)
     expect((await ask('PUT', '/v1/batch/', { memories: [{ memory_id: id, text: 'Prefers the aisle' }] })).status).toBe(200)
     expect((await ask('GET', `/memories/${id}`)).body.memory).toBe('Prefers the aisle')
+    // A result is not left out for a low score unless a threshold is given.
+    expect(
+      (await ask('POST', '/search', { query: 'Where on a plane would they like to be, the window or the aisle?', agent_id: 'travel' })).body
+        .results,
+    ).toHaveLength(1)
     expect((await ask('DELETE', '/v1/batch/', { memories: [{ memory_id: id }] })).status).toBe(200)
     expect((await ask('DELETE', '/v2/entities/agent/travel/')).status).toBe(200)
     expect((await ask('GET', '/v1/ping/')).body).toMatchObject({ status: 'ok' })

@@ -83,11 +83,11 @@ function searchManager(memory: MemoryClient, owner: string): SearchManager {
     async search(query, { maxResults = 8, minScore = 0, signal } = {}) {
       const { results } = await memory.recall(query, { owner, limit: maxResults, ...(signal === undefined ? {} : { signal }) })
       return results
-        .map(({ id, text, score }) => ({
+        .map(({ id, text, score, relevance }) => ({
           path: `mneme/${id}`,
           startLine: 1,
           endLine: text.split('\n').length,
-          score,
+          score: relevance ?? score,
           snippet: text,
           source: 'memory' as const,
         }))

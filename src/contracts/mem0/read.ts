@@ -48,9 +48,9 @@ export const searchMemories = operation({
       signal: context.signal,
     })
     const results = found.results
-      .filter(({ fact, score }) => filter.matches(fact) && score >= (input.threshold ?? 0))
+      .filter(({ fact, relevance }) => filter.matches(fact) && relevance >= (input.threshold ?? 0))
       .slice(0, limit)
-      .map(({ fact, score }) => toMemory(fact, score))
+      .map(({ fact, relevance }) => toMemory(fact, relevance))
     return { results }
   },
 })
