@@ -67,6 +67,8 @@ export interface Route {
   readonly status: number
   /** Another status by what was answered, such as 200 for what was there already. */
   statusOf?(answer: Answer): number
+  /** The statuses `statusOf` may return in addition to `status`. */
+  readonly otherStatuses?: readonly number[]
   /** What is sent of the answer, where a client expects something else than the whole. */
   bodyOf?(answer: Answer): unknown
   /** Asks for no key. */

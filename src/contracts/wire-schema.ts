@@ -19,8 +19,9 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): WireSch
     override: ({ jsonSchema }) => {
       const wire = jsonSchema.wire
       if (wire !== undefined) {
+        const items = wire === 'array' ? { items: { type: itemTypeOf(jsonSchema) } } : {}
         keepDescription(jsonSchema)
-        Object.assign(jsonSchema, { type: wire })
+        Object.assign(jsonSchema, { type: wire, ...items })
         return
       }
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
@@ -41,6 +42,14 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): WireSch
 /** All that a schema says, for programs that generate types from it. */
 export const toExactSchema = (schema: z.ZodType, io: 'input' | 'output'): WireSchema =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+
+/** Strict consumers reject an array without the type of its items; lists of words are the ones that are read from text. */
+function itemTypeOf({ items, anyOf }: Record<string, unknown>): string {
+  const union: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
+  const own = items ?? union.find((one) => isRecord(one) && one.type === 'array')
+  const inner = isRecord(own) && own.type === 'array' ? own.items : own
+  return isRecord(inner) && typeof inner.type === 'string' ? inner.type : 'string'
+}
 
 function keepDescription(jsonSchema: Record<string, unknown>): void {
   for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]

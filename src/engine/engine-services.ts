@@ -39,7 +39,8 @@ export interface SearchCache {
   /** What was found for the same question while nothing was written by anyone and its time is not over. */
   get(key: string, mark: number): readonly NodeHit[] | undefined
   put(key: string, mark: number, hits: readonly NodeHit[]): void
-  stats(): { readonly enabled: boolean; readonly size: number; readonly maxSize: number; readonly ttlSeconds: number }
+  /** Counts entries that could still be served: none once the store version has changed. */
+  stats(mark?: number): { readonly enabled: boolean; readonly size: number; readonly maxSize: number; readonly ttlSeconds: number }
 }
 
 /** What a card is about: facts of one scope, and of one garden or none. */

@@ -67,6 +67,16 @@ describe('the search cache', () => {
     expect(searches).toHaveBeenCalledTimes(4)
   })
 
+  it('repair 7: no cached search counts after a write', async () => {
+    const world = await open()
+    await world.node('create_node', { text: 'The lighthouse blinks twice.' })
+    const size = async () => health.parse(await world.call('health_check')).cache.search.size
+    await world.call('search', { query: 'lighthouse' })
+    expect(await size()).toBe(1)
+    await world.node('create_node', { text: 'The ferry leaves at noon.' })
+    expect(await size()).toBe(0)
+  })
+
   it('can be switched off', async () => {
     const world = await open({ searchCacheEnabled: false })
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })

@@ -32,6 +32,47 @@ let requested = 0
 const call = async (wire: Wire, name: string, args: Record<string, unknown>) =>
   called.parse(await wire.send({ jsonrpc: '2.0', id: ++requested, method: 'tools/call', params: { name, arguments: args } })).result
 
+it('repair 7: requests that cannot be read are refused in the words of the contract', async () => {
+  const wire = await openHttp(['--profile', 'graph', '--embedder', 'none', '--data-dir', temporaryFolder()])
+  try {
+    const post = async (type: string, body: string) => {
+      const response = await fetch(`${wire.url}/v1/graph/create_node`, { method: 'POST', headers: { 'Content-Type': type }, body })
+      return [response.status, await response.json()] as const
+    }
+    const failure = { success: false, error: expect.any(String), code: expect.any(String), error_code: expect.any(String) }
+    expect(await post('application/json', '{"text":')).toMatchObject([400, { ...failure, code: 'memory_validation_error' }])
+    expect(await post('text/plain', '{}')).toMatchObject([415, failure])
+    const named = await post('application/json', '{"text": "Ada", "node_type": "Entity", "entity_type": "person"}')
+    expect(named).toMatchObject([200, { success: true, node: { type: 'person' } }])
+    const { id } = z.object({ node: z.object({ id: z.string() }) }).parse(named[1]).node
+    const trace = await fetch(`${wire.url}/v1/graph/get_trace`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ from_id: id, to_id: id, max_depth: 6 }),
+    })
+    expect(await trace.json()).toMatchObject({ success: true })
+    const document = z
+      .object({
+        servers: z.array(z.object({ url: z.string() })),
+        paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),
+      })
+      .parse(await (await fetch(`${wire.url}/v1/openapi.json`)).json())
+    expect(document.servers).toHaveLength(1)
+    // repair 9: bodies with required members are required, every status is declared, results are typed.
+    expect(document.paths['/v1/graph/get_node']?.post).toMatchObject({ requestBody: { required: true } })
+    expect(Object.keys(document.paths['/v1/facts']?.post?.responses ?? {})).toEqual(expect.arrayContaining(['200', '201', 'default']))
+    expect(document.paths['/v1/memory/recall']?.post?.responses['200']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: { properties: { results: { type: 'array', items: { type: 'object', properties: { content: { type: 'string' } } } } } },
+        },
+      },
+    })
+  } finally {
+    await wire.close()
+  }
+})
+
 describe.each([
   ['stdio', async (args: readonly string[]): Promise<Wire> => openStdio(args)],
   ['http', openHttp],

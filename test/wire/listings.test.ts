@@ -22,7 +22,20 @@ function pin(file: string, value: unknown): void {
   expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(file, 'utf8')))
 }
 
+/** Paths of arrays in a schema that do not state the type of their items. */
+function untypedArrays(schema: unknown, path = ''): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = 'type' in schema && schema.type === 'array' && !('items' in schema) ? [path] : []
+  return [...own, ...Object.entries(schema).flatMap(([name, member]) => untypedArrays(member, `${path}/${name}`))]
+}
+
 describe('what is listed', () => {
+  it('repair 8: every array of a tool schema states its items', async () => {
+    const contracts = await loadContracts(CONTRACT_NAMES)
+    const tools = contracts.flatMap(({ operations }) => operations)
+    expect(tools.flatMap(({ name, schemas: { input, output } }) => untypedArrays({ input, output }, name))).toEqual([])
+  })
+
   it.each(PROFILES.map((names) => names.join('-')))('tools/list of the profile %s', async (profile) => {
     const names = profile.split('-')
     const contracts = await loadContracts(names)

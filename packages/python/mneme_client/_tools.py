@@ -105,9 +105,9 @@ class GraphTools(Generic[Answer]):
     def __init__(self, call: Call[Answer]) -> None:
         self._call = call
 
-    def create_node(self, *, text: str, node_type: Optional[str] = None, owner_id: Optional[str] = None, source: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, status: Optional[str] = None, ttl_days: Optional[float] = None, expires_at: Optional[int] = None, auto_link: Optional[bool] = None, semantic_threshold: Optional[float] = None, links: Optional[List[Any]] = None, idempotency_key: Optional[str] = None) -> Answer:
+    def create_node(self, *, text: str, node_type: Optional[str] = None, owner_id: Optional[str] = None, source: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, status: Optional[str] = None, ttl_days: Optional[float] = None, expires_at: Optional[int] = None, auto_link: Optional[bool] = None, semantic_threshold: Optional[float] = None, entity_type: Optional[str] = None, links: Optional[List[Any]] = None, idempotency_key: Optional[str] = None) -> Answer:
         """Remember a Fact (one statement), or name an Entity (person, project, thing). Facts are linked to the entities they mention. Search first."""
-        return self._call("graph", "create_node", {"text": text, "node_type": node_type, "owner_id": owner_id, "source": source, "metadata": metadata, "status": status, "ttl_days": ttl_days, "expires_at": expires_at, "auto_link": auto_link, "semantic_threshold": semantic_threshold, "links": links, "idempotency_key": idempotency_key})
+        return self._call("graph", "create_node", {"text": text, "node_type": node_type, "owner_id": owner_id, "source": source, "metadata": metadata, "status": status, "ttl_days": ttl_days, "expires_at": expires_at, "auto_link": auto_link, "semantic_threshold": semantic_threshold, "entity_type": entity_type, "links": links, "idempotency_key": idempotency_key})
 
     def get_node(self, *, node_id: str, owner_id: Optional[str] = None) -> Answer:
         """One Fact or Entity by id."""
@@ -157,9 +157,9 @@ class GraphTools(Generic[Answer]):
         """What surrounds a node: its neighbours in both directions and the relations among them."""
         return self._call("graph", "get_context", {"node_id": node_id, "owner_id": owner_id, "depth": depth, "max_nodes": max_nodes})
 
-    def get_trace(self, *, from_id: str, to_id: str, owner_id: Optional[str] = None, max_paths: Optional[int] = None) -> Answer:
+    def get_trace(self, *, from_id: str, to_id: str, owner_id: Optional[str] = None, max_paths: Optional[int] = None, max_depth: Optional[int] = None) -> Answer:
         """How two nodes connect: the shortest paths, up to 5 steps, shortest first."""
-        return self._call("graph", "get_trace", {"from_id": from_id, "to_id": to_id, "owner_id": owner_id, "max_paths": max_paths})
+        return self._call("graph", "get_trace", {"from_id": from_id, "to_id": to_id, "owner_id": owner_id, "max_paths": max_paths, "max_depth": max_depth})
 
     def create_summary_fact(self, *, fact_ids: List[str], summary_text: str, owner_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer:
         """Store a summary of several facts, linked to each by SUMMARIZES."""
@@ -290,7 +290,7 @@ class AccessTools(Generic[Answer]):
     def __init__(self, call: Call[Answer]) -> None:
         self._call = call
 
-    def create_key(self, *, owner: str, entity: Optional[str] = None, sources: Optional[List[str]] = None, scopes: Optional[List[Any]] = None, gardens: Optional[Mapping[str, Any]] = None, rights: Optional[List[Any]] = None) -> Answer:
+    def create_key(self, *, owner: str, entity: Optional[str] = None, sources: Optional[List[str]] = None, scopes: Optional[List[str]] = None, gardens: Optional[Mapping[str, Any]] = None, rights: Optional[List[str]] = None) -> Answer:
         """Make a key for one owner. The answer shows it once; afterwards nobody can read it"""
         return self._call("access", "create_key", {"owner": owner, "entity": entity, "sources": sources, "scopes": scopes, "gardens": gardens, "rights": rights})
 

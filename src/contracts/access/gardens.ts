@@ -148,7 +148,13 @@ export const setMemberOperation = operation({
   description: 'Give somebody a role in a garden, or another one',
   effect: 'write',
   idempotent: true,
-  route: { method: 'PUT', path: `${PATH}/:slug/members/:entity{.+}`, status: 200, statusOf: ({ added }) => (added === true ? 201 : 200) },
+  route: {
+    method: 'PUT',
+    path: `${PATH}/:slug/members/:entity{.+}`,
+    status: 200,
+    statusOf: ({ added }) => (added === true ? 201 : 200),
+    otherStatuses: [201],
+  },
   input: z.strictObject({ slug, entity, role }),
   output: memberRecord.extend({ added: z.boolean() }),
   async run(call, input) {

@@ -46,7 +46,13 @@ export const getTrace = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['from_id', 'to_id'],
-  input: z.strictObject({ from_id: z.string(), to_id: z.string(), owner_id: ownerId, max_paths: z.int().nullish().describe('Default 5') }),
+  input: z.strictObject({
+    from_id: z.string(),
+    to_id: z.string(),
+    owner_id: ownerId,
+    max_paths: z.int().nullish().describe('Default 5'),
+    max_depth: z.int().nullish().describe('1 to 6, default 5'),
+  }),
   output: z.object({
     success: z.boolean(),
     paths: z.array(z.object({ nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) })),
@@ -54,7 +60,10 @@ export const getTrace = operation({
   async run({ context }, input) {
     if (input.max_paths !== null && input.max_paths !== undefined && input.max_paths < 1)
       throw new MemoryError('invalid_input', 'max_paths must be at least 1')
+    const depth = input.max_depth ?? undefined
+    if (depth !== undefined && (depth < 1 || depth > 6)) throw new MemoryError('invalid_input', 'max_depth must be from 1 to 6')
     const paths = await tracePaths(context, {
+      ...(depth === undefined ? {} : { maxDepth: depth }),
       owner: ownerOf(context, input.owner_id),
       from: input.from_id,
       to: input.to_id,

@@ -51,13 +51,17 @@ export const createNode = operation({
     expires_at: z.int().nullish().describe('Epoch ms; wins over ttl_days'),
     auto_link: z.boolean().nullish().describe('Default true'),
     semantic_threshold: z.number().nullish(),
+    entity_type: z.string().nullish().describe('Of an Entity'),
     links: z.array(link).nullish().meta({ wire: 'array' }).describe('[{node_id, relation_type}]'),
   }),
   output: nodeAnswer.extend({ link_errors: z.array(z.string()).optional() }),
   async run({ context, actor, connection }, input) {
     const type = nullToUndefined(input.node_type) ?? 'Fact'
     if (type !== 'Fact' && type !== 'Entity') throw new MemoryError('invalid_input', "node_type must be 'Fact' or 'Entity'")
+    const entityType = nullToUndefined(input.entity_type)
+    if (entityType !== undefined && type === 'Fact') throw new MemoryError('invalid_input', 'entity_type applies to Entities only')
     const fresh: NewNode = {
+      ...(entityType === undefined ? {} : { type: textOf(context, entityType, 'entity_type') }),
       owner: ownerOf(context, input.owner_id),
       text: textOf(context, input.text),
       source: sourceOf(input.source),

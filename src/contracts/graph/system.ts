@@ -70,7 +70,7 @@ export const healthCheck = operation({
   }),
   async run({ context }) {
     const { embeddingCache } = context.settings.graph
-    const { searches, embeddings } = readCacheStats(context)
+    const { searches, embeddings } = await readCacheStats(context)
     const health = await healthOf(context, context.signal)
     return {
       success: true,

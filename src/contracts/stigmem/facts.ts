@@ -20,8 +20,8 @@ export const assertFact = operation({
   idempotent: true,
   malformed: 'unprocessable',
   route: [
-    { method: 'POST', path: FACTS, status: 201, statusOf: isNew },
-    { method: 'PUT', path: FACTS, status: 201, statusOf: isNew },
+    { method: 'POST', path: FACTS, status: 201, statusOf: isNew, otherStatuses: [200] },
+    { method: 'PUT', path: FACTS, status: 201, statusOf: isNew, otherStatuses: [200] },
   ],
   input: z.strictObject({
     entity: z.string().describe('URI: stigmem://authority/type/id, or informal such as user:alice'),

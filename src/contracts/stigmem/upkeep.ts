@@ -18,7 +18,13 @@ export const decayScope = operation({
   longRunning: true,
   right: 'admin',
   malformed: 'unprocessable',
-  route: { method: 'POST', path: `${DECAY}/sweep`, status: 200, statusOf: (answer) => (answer.status === 'running' ? 202 : 200) },
+  route: {
+    method: 'POST',
+    path: `${DECAY}/sweep`,
+    status: 200,
+    statusOf: (answer) => (answer.status === 'running' ? 202 : 200),
+    otherStatuses: [202],
+  },
   input: z.strictObject({ scope: scope.optional(), mode: z.enum(DECAY_MODES).optional(), policy_id: z.string().optional() }),
   output: record,
   async run(call, input) {

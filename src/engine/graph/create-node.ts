@@ -17,6 +17,8 @@ export interface LinkRequest {
 }
 
 export interface NewNode extends Lifetime {
+  /** Of an entity. */
+  readonly type?: string
   readonly owner: string
   readonly text: string
   readonly source?: string | undefined

@@ -16,9 +16,11 @@ export interface TraceQuery {
   readonly from: string
   readonly to: string
   readonly maxPaths: number
+  /** Steps of the longest path, 5 unless given. */
+  readonly maxDepth?: number
 }
 
-const MAX_DEPTH = 5
+const DEFAULT_DEPTH = 5
 /** Steps of a hub beyond this many are not followed. */
 const MAX_STEPS = 5000
 /** Nodes whose steps are asked for at once when the two sides are joined. */
@@ -80,7 +82,7 @@ async function edgesAlong(
 async function routesBetween(env: Environment, query: TraceQuery, avoid: ReadonlySet<string>): Promise<readonly (readonly string[])[]> {
   const search: Search = { query, from: createFrontier([query.from]), to: createFrontier([query.to]), ahead: new Map(), avoid }
   const routes: (readonly string[])[] = []
-  for (let length = 1; length < MAX_DEPTH && routes.length < query.maxPaths; length++) {
+  for (let length = 1; length < (query.maxDepth ?? DEFAULT_DEPTH) && routes.length < query.maxPaths; length++) {
     await expand(env, search, narrower(search))
     routes.push(...findRoutes(search, length, query.maxPaths - routes.length))
   }
@@ -111,7 +113,7 @@ async function joinSides(env: Environment, search: Search, wanted: number): Prom
   const reach = narrower(search)
   const beyond = new Set((reach === search.from ? search.to : search.from).frontier)
   // Some are made of nothing but steps that are known already.
-  let routes = findRoutes(search, MAX_DEPTH, wanted)
+  let routes = findRoutes(search, search.query.maxDepth ?? DEFAULT_DEPTH, wanted)
   for (let i = 0; i < reach.frontier.length && routes.length < wanted; i += JOINED_BATCH_SIZE) {
     const nodes = reach.frontier.slice(i, i + JOINED_BATCH_SIZE)
     let joined = false
@@ -122,7 +124,7 @@ async function joinSides(env: Environment, search: Search, wanted: number): Prom
         joined = true
       }
     }
-    if (joined) routes = findRoutes(search, MAX_DEPTH, wanted)
+    if (joined) routes = findRoutes(search, search.query.maxDepth ?? DEFAULT_DEPTH, wanted)
   }
   return routes
 }

@@ -36,7 +36,12 @@ export function createSearchCache(
       const [oldest] = entries.keys()
       if (entries.size > options.size && oldest !== undefined) entries.delete(oldest)
     },
-    stats: () => ({ enabled, size: entries.size, maxSize: options.size, ttlSeconds: options.ttlSeconds }),
+    stats: (mark = state) => ({
+      enabled,
+      size: mark === state || Number.isNaN(state) ? entries.size : 0,
+      maxSize: options.size,
+      ttlSeconds: options.ttlSeconds,
+    }),
   }
 }
 

@@ -26,6 +26,7 @@ export function toOpenApi(contracts: readonly Contract[], version: string): Json
       version,
       description: 'Every operation of every contract. Those without a route of their own are one POST with a JSON body.',
     },
+    servers: [{ url: '/', description: 'The server that answers this document' }],
     tags: contracts.map(({ name, title }) => ({ name, description: title })),
     security: [{ key: [] }],
     paths,
@@ -46,7 +47,10 @@ const namesInPath = ({ path }: Route): readonly string[] => [...path.matchAll(PA
 function toPathItem(contract: Contract, operation: ServedOperation, route: Route, index: number): Json {
   const inPath = namesInPath(route)
   const parameters = parametersOf(operation, route, inPath)
-  const answered = route.status === 204 ? {} : { content: { 'application/json': { schema: operation.schemas.output } } }
+  const answered = (status: number) => ({
+    description: 'The answer',
+    ...(status === 204 ? {} : { content: { 'application/json': { schema: answerSchemaOf(operation, route) } } }),
+  })
   return {
     operationId: `${contract.name}_${operation.name}${index === 0 ? '' : `_${index + 1}`}`,
     tags: [contract.name],
@@ -56,9 +60,14 @@ function toPathItem(contract: Contract, operation: ServedOperation, route: Route
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.method === 'GET' || route.method === 'DELETE'
       ? {}
-      : { requestBody: { content: { 'application/json': { schema: without(operation.schemas.input, inPath) } } } }),
+      : {
+          requestBody: {
+            required: isRequired(operation, inPath),
+            content: { 'application/json': { schema: without(operation.schemas.input, inPath) } },
+          },
+        }),
     responses: {
-      [route.status]: { description: 'The answer', ...answered },
+      ...Object.fromEntries([route.status, ...(route.otherStatuses ?? [])].map((status) => [status, answered(status)])),
       default: { description: 'A failure', content: { 'application/json': { schema: failureOf(contract) } } },
     },
   }
@@ -72,6 +81,18 @@ function parametersOf({ schemas: { input } }: ServedOperation, { method }: Route
     return method === 'GET' || method === 'DELETE' ? [{ name, in: 'query', required: required.includes(name), schema }] : []
   })
 }
+
+/** The whole schema of an answer. One that refers to definitions is given as it is listed: references are relative to the document. */
+function answerSchemaOf({ schemas }: ServedOperation, { bodyOf }: Route): Json {
+  if (bodyOf !== undefined) return {}
+  const { $schema: _, ...exact } = schemas.exact().output
+  const text = JSON.stringify(exact, (key, value: unknown) => (key === 'additionalProperties' && value === false ? undefined : value))
+  return text.includes('"$ref"') ? schemas.output : JSON.parse(text)
+}
+
+/** A body may be left out where no member of it is required. */
+const isRequired = ({ schemas: { input } }: ServedOperation, inPath: readonly string[]): boolean =>
+  Array.isArray(input.required) && input.required.some((name) => !inPath.includes(String(name)))
 
 /** The input without path parameters. */
 function without(schema: Json, names: readonly string[]): Json {

@@ -49,9 +49,11 @@ const inOrder = (served: readonly Served[]): readonly Served[] =>
 
 async function answer(c: HttpContext, { contract, operation, route }: Served, { dispatch, doorOf }: Behind): Promise<Response> {
   const principal = c.get('principal')
+  const input = attempt(() => inputOf(c, operation))
+  if (input instanceof MemoryError) return failed(c, contract, input)
   const call = {
     operation,
-    input: inputOf(c, operation),
+    input,
     principal,
     actor: journalName(principal, 'http'),
     connection: randomUUID(),
@@ -68,8 +70,21 @@ async function answer(c: HttpContext, { contract, operation, route }: Served, { 
       ? new Response(null, { status, headers })
       : Response.json(route.bodyOf?.(outcome.answer) ?? outcome.answer, { status, headers })
   }
-  const { error } = outcome
-  // A contract's own error format applies on every surface.
+  return failed(c, contract, outcome.error)
+}
+
+function attempt<T>(work: () => T): T | MemoryError {
+  try {
+    return work()
+  } catch (failure) {
+    if (failure instanceof MemoryError) return failure
+    throw failure
+  }
+}
+
+/** A contract that has its own shape for failures has it on every surface, also for requests that cannot be read. */
+function failed(c: HttpContext, contract: Contract, error: MemoryError): Response {
+  const headers = Object.fromEntries(c.res.headers)
   const body = contract.failure === undefined ? failureBody(error) : contract.failure(error)
   const wait = error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }
   return Response.json(body, { status: ERRORS[error.code].http, headers: { ...headers, ...wait } })

@@ -17,6 +17,7 @@ export function serveTexts(server: Server, contracts: readonly Contract[]): void
     server.setRequestHandler('resources/list', () => ({
       resources: resources.map(({ uri, name, title, description, mimeType }) => ({ uri, name, title, description, mimeType })),
     }))
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', ({ params: { uri } }) => {
       const found = resources.find((resource) => resource.uri === uri)
       if (found === undefined)
