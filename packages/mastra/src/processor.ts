@@ -8,7 +8,7 @@ export interface ProcessorOptions extends Pick<ContextOptions, 'owner' | 'limit'
   onError?(failure: unknown): void
 }
 
-interface Message {
+export interface Message {
   readonly role: string
   readonly content: unknown
 }
