@@ -17,6 +17,8 @@ import type { Span } from './token-forms.js'
 const MAX_CHARS_AFTER = 160
 const MAX_CHARS_BEFORE = 100
 const MAX_WORDS_BEFORE = 7
+/** Read beyond the distance, for a value that starts within it. */
+const MAX_PASSWORD_CHARS = 128
 /** Keys are longer than passwords. */
 const MAX_WORD_CHARS = 4096
 const OPENING = '"\'`(“„‚«‹‘*_['
@@ -110,7 +112,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
   // Without a space it is an assignment or an address, which have rules of their own.
   if (isGlued && (expected !== 'colon' || '/?&;:@'.includes(text[from - 1] ?? ' ')) && !',;'.includes(text[at] ?? '')) return undefined
   for (;;) {
-    const word = nextWord(text, at, limit)
+    const word = nextWord(text, at, limit, sort === 'key' ? end : limit + MAX_PASSWORD_CHARS)
     if (word === undefined) return undefined
     const open: boolean = isOpen(expected)
     if (word.lines > (open ? 2 : 0)) return undefined
@@ -188,7 +190,8 @@ function isPassword(text: string, word: Word, { expected, changed, led, glued, c
   if (expected === 'copula') return true
   if (expected === 'colon') return !glued && !isCodeLine(text, word)
   if (expected === 'sign') return false
-  if (expected === 'preposition') return changed || CHANGES.test(nextWord(text, word.end, word.end + MAX_CHARS_BEFORE)?.lower ?? '')
+  if (expected === 'preposition')
+    return changed || CHANGES.test(nextWord(text, word.end, word.end + MAX_CHARS_BEFORE, word.end + MAX_CHARS_BEFORE)?.lower ?? '')
   return led
 }
 
@@ -238,7 +241,7 @@ const AS = new Set(['as', 'als', 'comme', 'como', 'come'])
 function wordsBefore(text: string, since: number, noun: number): readonly Word[] {
   const words: Word[] = []
   for (let at = Math.max(since, lineStart(text, noun)); ; ) {
-    const word = nextWord(text, at, noun)
+    const word = nextWord(text, at, noun, noun)
     if (word === undefined) break
     words.push(word)
     at = word.end
@@ -254,7 +257,7 @@ function lineStart(text: string, from: number): number {
 }
 
 /** The word that starts at `from`, after blanks. */
-function nextWord(text: string, from: number, limit: number): Word | undefined {
+function nextWord(text: string, from: number, limit: number, longest: number): Word | undefined {
   let begin = from
   let lines = 0
   while (begin < limit && text.charCodeAt(begin) <= 32) {
@@ -263,7 +266,7 @@ function nextWord(text: string, from: number, limit: number): Word | undefined {
   }
   if (begin >= limit) return undefined
   let end = begin
-  while (end < text.length && end < begin + MAX_WORD_CHARS && text.charCodeAt(end) > 32) end++
+  while (end < text.length && end < longest && end < begin + MAX_WORD_CHARS && text.charCodeAt(end) > 32) end++
   let to = end
   let quoted = false
   while (begin < to && OPENING.includes(text[begin] ?? ' ')) {
