@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { parseInstant } from '../../core/input/input.js'
@@ -74,10 +75,18 @@ async function importOwn({ context, actor, progress }: Call, lines: AsyncIterabl
   }
 }
 
+async function isPipe(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
+}
+
 type NamedPath = string | { readonly path: string; readonly format: string }
 
 async function importPaths(call: Call, given: ImportInput, paths: readonly NamedPath[]) {
   const { context } = call
+  const [first] = paths
+  // A pipe can be read once, so it is not looked at first.
+  if (typeof first === 'string' && paths.length === 1 && (await isPipe(first))) return importOwn(call, await readLines(first))
   const opened = []
   for (const one of paths) {
     const { path, format } = typeof one === 'string' ? { path: one, format: given.from } : one
@@ -90,12 +99,12 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
   if (only?.importer.name === 'mneme' && recognised.length === 1 && refused.length === 0 && isPlain)
     return importOwn(call, await readLines(only.tree.origin))
   if (only === undefined) {
-    const [first] = refused
+    const [seen] = refused
     throw new MemoryError(
       'invalid_input',
-      first === undefined ? 'There is nothing to import.' : `${first.origin} seems to be ${first.seems}.`,
+      seen === undefined ? 'There is nothing to import.' : `${seen.origin} seems to be ${seen.seems}.`,
       {
-        hint: first?.hint ?? '`mneme import --from help` lists the formats.',
+        hint: seen?.hint ?? '`mneme import --from help` lists the formats.',
       },
     )
   }
