@@ -7,6 +7,7 @@ import type { ConversationRecord, ImportRecord, RecognisedTree, RecordPlace } fr
 import type { Lease } from '../../ports/jobs.js'
 import { evictDead } from '../code/index-lease.js'
 import type { Environment } from '../environment.js'
+import { projectMemoryOf } from '../hooks/project-folders.js'
 import { toMaskedText } from '../masking.js'
 import { createItemWriter, type ItemCounts, type ItemSink } from '../transfer/item-writer.js'
 import { type Item, type Repeats, takeLine } from '../transfer/items.js'
@@ -236,9 +237,7 @@ function isBefore(record: ImportRecord, since: Instant | undefined): boolean {
 function createPlacement(env: Environment, { owner, project }: ImportRequest, isLocal: boolean): (place: RecordPlace) => Promise<string> {
   const known = new Map<string, string>()
   const named = async (name: string): Promise<string> => {
-    const remote = normalRemote(name)
-    const folder = remote === undefined && isLocal ? await env.projects.projectOf(name).catch(() => undefined) : undefined
-    const found = known.get(name) ?? projectOwner(remote ?? folder?.remote ?? folder?.root ?? name)
+    const found = known.get(name) ?? (isLocal ? await ownerOfFolder(env, name) : undefined) ?? projectOwner(normalRemote(name) ?? name)
     known.set(name, found)
     return found
   }
@@ -247,4 +246,10 @@ function createPlacement(env: Environment, { owner, project }: ImportRequest, is
     if (project !== undefined) return named(project)
     return place.project === undefined ? (place.owner ?? env.settings.defaultOwner) : named(place.project)
   }
+}
+
+/** The owner that hooks use in a folder; undefined for a name that is no folder. */
+async function ownerOfFolder(env: Environment, folder: string): Promise<string | undefined> {
+  const project = await env.projects.projectOf(folder).catch(() => undefined)
+  return project === undefined ? undefined : (await projectMemoryOf(env, project, { claims: false })).owner
 }
