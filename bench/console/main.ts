@@ -60,7 +60,6 @@ const CALLS: readonly (readonly [string, string, object])[] = [
   ['facets', 'browse', { limit: 1, facets: true }],
   ['facets and histogram', 'browse', { limit: 1, facets: true, histogram: true }],
   ['review', 'review', {}],
-  ['told', 'told', { limit: 100 }],
 ]
 
 const directory = mkdtempSync(join(tmpdir(), 'mneme-console-'))
