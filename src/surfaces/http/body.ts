@@ -33,10 +33,20 @@ export function receiveBody(incoming: IncomingMessage): Promise<ReceivedBody | u
   })
 }
 
-/** Discards the rest of a body, so that a client that is still sending receives the response. */
-export function linger(incoming: IncomingMessage): void {
-  if (incoming.complete || incoming.destroyed) return
+/**
+ * Discards the rest of a body, so that a client that is still sending receives the response. Ends the connection afterwards if the
+ * client asked for that.
+ */
+export function linger(incoming: IncomingMessage, closes: boolean): void {
+  const end = (): void => {
+    if (closes) incoming.socket.end()
+  }
+  if (incoming.complete || incoming.destroyed) {
+    end()
+    return
+  }
   const timer = setTimeout(() => incoming.socket.destroy(), LINGER_MS).unref()
   for (const event of ['end', 'close']) incoming.once(event, () => clearTimeout(timer))
+  incoming.once('end', end)
   incoming.resume()
 }

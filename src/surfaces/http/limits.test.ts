@@ -86,6 +86,24 @@ describe('repair 17: a body over the limit gets its 413', () => {
     expect(wire.text()).toContain('HTTP/1.1 200 ')
   })
 
+  it('repair 15: sent whole before anything is read, by a client that wants the connection closed', async () => {
+    const { url } = await start()
+    for (const length of [`Content-Length: ${2 * MAX_BODY_BYTES}`, 'Transfer-Encoding: chunked']) {
+      const wire = connect(url)
+      const failures: Error[] = []
+      wire.socket.on('error', (error) => failures.push(error))
+      wire.socket.pause()
+      await wire.write(post('/v1/fake/echo', length, 'Connection: close'))
+      const part = length.startsWith('Content') ? Buffer.alloc(0x100000, 0x61) : chunk
+      for (let sent = 0; sent < 2 * MAX_BODY_BYTES; sent += 0x100000) await wire.write(part)
+      if (part === chunk) await wire.write('0\r\n\r\n')
+      wire.socket.resume()
+      await wire.closed()
+      expect(failures).toEqual([])
+      expect(wire.text()).toMatch(/^HTTP\/1\.1 413 /)
+    }
+  })
+
   it('instead of a go-ahead where the client asks for one first', async () => {
     const { url } = await start()
     const wire = connect(url)

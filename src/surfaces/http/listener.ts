@@ -33,7 +33,12 @@ export function createHttpServer(answer: (request: Request, body: ReceivedBody) 
     bodies.set(incoming, body)
     // Prevents a second read of the consumed stream.
     Object.assign(incoming, { rawBody: Buffer.alloc(0) })
-    if (body === 'too large') outgoing.once('finish', () => linger(incoming))
+    if (body === 'too large') {
+      const closes = !outgoing.shouldKeepAlive
+      // Node would close the connection with the response, and a client that is still sending would never read it.
+      outgoing.shouldKeepAlive = true
+      outgoing.once('finish', () => linger(incoming, closes))
+    }
     await respond(incoming, outgoing)
   }
   const server = createServer({ ...LIMITS, ...limits }, (incoming, outgoing) => void receive(incoming, outgoing))
