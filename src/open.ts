@@ -117,6 +117,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     { createProjectResolver: createWorkplaces },
     { createReaderOnDemand },
     { createImportSourcesOnDemand },
+    { openLanguageData },
   ] = await Promise.all([
     import('./open/backend.js'),
     import('./models/open.js'),
@@ -127,6 +128,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     import('./readers/project-resolver.js'),
     import('./readers/reader-on-demand.js'),
     import('./open/import-sources-on-demand.js'),
+    import('./open/language-data.js'),
   ])
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
@@ -210,6 +212,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       embedding: vectoriser,
       rerankStage: secondLook,
       roughEmbedder,
+      languageData: openLanguageData(),
       projects: createWorkplaces(),
       derived: (await import('./backends/open-derived.js')).openDerived(config.dataDir, clock),
       imports: createImportSourcesOnDemand(config.dataDir),

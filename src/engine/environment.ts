@@ -11,6 +11,7 @@ import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
 import type { ImportSources } from '../ports/importer.js'
 import type { Self } from '../ports/jobs.js'
+import type { LanguageData } from '../ports/language-data.js'
 import type { NodeIdentity, PeerTransport } from '../ports/node-identity.js'
 import type { ProjectResolver } from '../ports/project-resolver.js'
 import type { RerankerStatus } from '../ports/reranker.js'
@@ -30,6 +31,7 @@ export interface Environment extends StoragePorts {
   readonly embedding: EmbeddingPipeline
   readonly rerankStage: RerankStage
   readonly roughEmbedder: RoughEmbedder
+  readonly languageData: LanguageData
   readonly projects: ProjectResolver
   /** Files, pages and PDFs that are captured as evidence. */
   readonly documents: DocumentReader

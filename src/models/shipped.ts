@@ -9,6 +9,7 @@ const WASM = ['./wasm', './models/wasm', '../../dist/models/wasm']
 const STATIC = ['../../assets/static', '../assets/static']
 const RERANKER = ['../../assets/reranker', '../assets/reranker']
 const RECIPES = ['../../assets/recall', '../assets/recall']
+const LANGUAGE = ['../../assets/language', '../assets/language']
 
 export const shippedWorkerFile = (name: 'onnx-worker' | 'pair-worker' | 'many-models-worker'): string =>
   locate(WORKERS.map((folder) => `${folder}/${name}.js`))
@@ -22,6 +23,7 @@ export function installFolder(): string {
 }
 
 export const shippedStaticFolder = (): string => locate(STATIC)
+export const shippedLanguageFolder = (): string => locate(LANGUAGE)
 export const shippedRecipeFolder = (): string => locate(RECIPES)
 export const shippedRerankerFolder = (): string => locate(RERANKER)
 

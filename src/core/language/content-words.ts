@@ -7,19 +7,19 @@ const SMALL_LETTER = /\p{Ll}/u
 const APOSTROPHE = /^['’]/u
 
 /**
- * A question without the small words of its language, as stop words of English are left out: notes in that language hold them
- * whatever they are about. As it is where it is English, or where nothing else is left.
+ * Removes the function words of a query in another language, because notes in that language contain them whatever their topic. Returns an
+ * English query unchanged, and any query that would become empty.
  */
-export function removeFunctionWords(question: string, languages: readonly Language[]): string {
-  if (languages.length === 0) return question
-  const text = question.normalize('NFC')
-  // Abbreviations such as LA and plan A are no small words, unless all of the question is written in capitals.
+export function removeFunctionWords(query: string, languages: readonly Language[]): string {
+  if (languages.length === 0) return query
+  const text = query.normalize('NFC')
+  // Capitals mark an abbreviation, as in LA or plan A, unless the whole query is in capitals.
   const mixed = SMALL_LETTER.test(text)
-  const told = text.replace(WORD, (written, at: number) => {
+  const content = text.replace(WORD, (written, at: number) => {
     const word = fold(written)
     if (ELISION.test(word) && APOSTROPHE.test(text.slice(at + written.length, at + written.length + 1))) return ' '
     if (at > 0 && mixed && CAPITALS.test(written)) return written
-    return languages.some(({ untelling, questionWords }) => untelling.has(word) || questionWords.has(word)) ? ' ' : written
+    return languages.some(({ functionWords, questionWords }) => functionWords.has(word) || questionWords.has(word)) ? ' ' : written
   })
-  return terms(told).length > 0 ? told : question
+  return terms(content).length > 0 ? content : query
 }

@@ -2,7 +2,7 @@ import type { LanguageName } from './language-of.js'
 
 type ByLanguage = Readonly<Record<LanguageName, string>>
 
-/** The commonest small words of languages that are written in Latin letters, without those that English has too. */
+/** Common function words that English does not have. */
 export const FUNCTION_WORDS: ByLanguage = {
   german: `
     der das dem ein eine einen einem einer eines kein keine keinen ich du sie es wir ihr mich mir dich dir ihn ihm ihnen
@@ -54,7 +54,7 @@ export const FUNCTION_WORDS: ByLanguage = {
   `,
 }
 
-/** Small words that are also words of English, or stand in names and addresses: they tell nothing about the language. */
+/** Function words that are also English words or parts of names; they do not identify the language. */
 export const AMBIGUOUS_WORDS: ByLanguage = {
   german: 'die war was man in an am hat so will um also bin also den des mit hast er',
   french: 'comment on son as me tout pour a ai ton dont eu par sans or',
@@ -64,7 +64,7 @@ export const AMBIGUOUS_WORDS: ByLanguage = {
   dutch: 'van met door over had want word ben bent dan hen al u was in is we en de te hoe',
 }
 
-/** What each language asks with, and the same in English. */
+/** Question words and their English equivalents. */
 export const QUESTION_WORDS: ByLanguage = {
   german:
     'wie how; was what; wer who; wo where; wann when; warum why; wieso why; weshalb why; wozu why; welche which; welcher which; ' +

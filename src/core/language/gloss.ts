@@ -2,52 +2,52 @@ import { fold, STOP_WORDS } from '../text/text.js'
 import type { Glossary } from './glossary.js'
 import type { Language } from './language-of.js'
 
-/** A question in another language, word by word in English. */
+/** A word-by-word English version of a query in another language. */
 export interface Gloss {
-  /** The first meaning of each word, in the order of the question: what a model reads. */
+  /** The first meaning of each word in query order, for embedding and reranking. */
   readonly text: string
-  /** All of their meanings: what is looked for by words. */
+  /** All meanings, for keyword search. */
   readonly words: string
-  /** The share of its words that are known, small words left out. */
+  /** Share of the words that the glossary contains, not counting function words. */
   readonly known: number
 }
 
-/** What is left of a small word before a vowel: l'oncle, d'accord, c'è. */
+/** Function words shortened before a vowel: l'oncle, d'accord, c'è. */
 export const ELISION = /^(?:[cdjlmnst]|qu|dell|nell|all|dall|sull|un)$/
-/** What a longer question is about stands at its beginning; taking words apart takes a while. */
+/** Splitting compounds is slow, and the first words of a long query carry its topic. */
 const MAX_WORDS = 64
 export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu
 
-/** German writes all nouns with a capital letter; elsewhere that is a name. */
+/** A capitalised word inside a sentence is a name, except in German, which capitalises all nouns. */
 const NAME = /^\p{Lu}\p{Ll}/u
 
-export function glossOf(question: string, { name, untelling, questionWords }: Language, glossary: Glossary): Gloss {
+export function glossOf(query: string, { name, functionWords, questionWords }: Language, glossary: Glossary): Gloss {
   const read: string[] = []
   const meant: string[] = []
-  let [known, telling] = [0, 0]
-  for (const [place, written] of (question.normalize('NFC').match(WORD) ?? []).slice(0, MAX_WORDS).entries()) {
+  let [known, counted] = [0, 0]
+  for (const [position, written] of (query.normalize('NFC').match(WORD) ?? []).slice(0, MAX_WORDS).entries()) {
     const word = fold(written)
-    const asking = questionWords.get(word)
-    if (asking !== undefined) read.push(asking)
-    if (asking !== undefined || untelling.has(word) || ELISION.test(word)) continue
-    telling++
-    const isName = name !== 'german' && place > 0 && NAME.test(written)
+    const questionWord = questionWords.get(word)
+    if (questionWord !== undefined) read.push(questionWord)
+    if (questionWord !== undefined || functionWords.has(word) || ELISION.test(word)) continue
+    counted++
+    const isName = name !== 'german' && position > 0 && NAME.test(written)
     const parts = isName ? undefined : glossary.meaningsOf(word)
     if (parts === undefined) {
-      // Names, numbers and words that both languages have.
+      // Names, numbers and words that English has too.
       read.push(written)
       continue
     }
     known++
     read.push(...parts.flatMap((meanings) => meanings.slice(0, 1)))
-    meant.push(...parts.flat().filter((one) => !STOP_WORDS.has(one)))
+    meant.push(...parts.flat().filter((meaning) => !STOP_WORDS.has(meaning)))
   }
-  return { text: read.join(' '), words: meant.join(' '), known: telling === 0 ? 0 : known / telling }
+  return { text: read.join(' '), words: meant.join(' '), known: counted === 0 ? 0 : known / counted }
 }
 
-/** A vector between that of the gloss and that of the question itself, of unit length as they are. */
-export function interpolateVectors(gloss: Float32Array, question: Float32Array, share: number): Float32Array {
-  const sum = gloss.map((component, i) => (1 - share) * component + share * (question[i] ?? 0))
+/** The normalised weighted mean of the vectors of a gloss and its query. */
+export function interpolateVectors(gloss: Float32Array, query: Float32Array, queryShare: number): Float32Array {
+  const sum = gloss.map((component, i) => (1 - queryShare) * component + queryShare * (query[i] ?? 0))
   let square = 0
   for (const component of sum) square += component * component
   const length = Math.sqrt(square) || 1

@@ -1,93 +1,93 @@
 import { STOP_WORDS, stemOf, terms } from '../text/text.js'
+import { readEntries } from './word-list.js'
 
-/** What notes may say where a question names only the kind of thing: "dog" or "cat" for "pet". */
+/** Members of the categories that a query names: "dog" and "cat" for "pet". */
 export interface HyponymTable {
   /**
-   * Terms near to those of a question, without these, the nearest first. One stands as often as words of the question lead
-   * to it: what is both a framework and of the frontend is nearer to a "frontend framework" than what is one of them.
-   * `spoken` are the words of the question in their order, by which phrases are found.
+   * Members of the categories among the query terms, without these terms. A member is repeated once per query word that leads to it, because
+   * "frontend framework" fits a member of both categories better than a member of one. `queryWords` are the words in query order, used to
+   * find categories of several words.
    */
-  of(asked: readonly string[], spoken?: readonly string[]): readonly string[]
+  of(queryTerms: readonly string[], queryWords?: readonly string[]): readonly string[]
 }
 
-/** So many are looked for at most: a long question names many kinds, and every word is a list to walk through. */
+/** A query that names many categories would otherwise walk hundreds of posting lists. */
 const MAX_HYPONYMS = 48
-/** More words than this do not make one nearer. */
-const NEAREST = 3
+const MAX_REPEATS = 3
 
-/** A stem has the first letters of its word. */
-const headOf = (word: string): string => word.slice(0, 2)
+/** Stemming keeps the first letters of a word. */
+const prefixOf = (word: string): string => word.slice(0, 2)
 
-/** What a list says of the words that begin with the same letters. */
-interface Shelf {
-  readonly kinds: ReadonlyMap<string, ReadonlySet<string>>
+/** Parsed entries whose categories share a prefix. */
+interface Section {
+  readonly categories: ReadonlyMap<string, ReadonlySet<string>>
   readonly phrases: readonly Phrase[]
 }
 
+/** A category of several words. */
 interface Phrase {
   readonly words: readonly string[]
-  /** How many words of a question it stands for. */
-  readonly telling: number
+  /** Number of its words that are no stop words. */
+  readonly weight: number
   readonly members: ReadonlySet<string>
 }
 
 /**
- * Reads a list of `kind member member; kind member`, where a kind of several words is joined by `+`. A kind leads to its
- * members, never one member to another. Words are taken to their stems when they are first looked for: a first question
- * would wait for thousands.
+ * Parses lines of `category member member`, where the words of a category are joined by `+`. Words are stemmed when their prefix is first
+ * looked up, because stemming the whole list would delay the first query.
  */
 export function parseHyponyms(list: string): HyponymTable {
   const entries = new Map<string, string[]>()
-  for (const entry of list.split(/[;\n]\s*/)) {
-    const known = entries.get(headOf(entry)) ?? []
-    known.push(entry)
-    entries.set(headOf(entry), known)
+  for (const entry of readEntries(list)) {
+    const listed = entries.get(prefixOf(entry)) ?? []
+    listed.push(entry)
+    entries.set(prefixOf(entry), listed)
   }
-  const read = new Map<string, Shelf>()
-  const shelfOf = (word: string): Shelf | undefined => {
-    const head = headOf(word)
-    const listed = entries.get(head)
+  const sections = new Map<string, Section>()
+  const sectionOf = (word: string): Section | undefined => {
+    const prefix = prefixOf(word)
+    const listed = entries.get(prefix)
     if (listed === undefined) return undefined
-    const known = read.get(head) ?? shelve(listed)
-    read.set(head, known)
-    return known
+    const section = sections.get(prefix) ?? parseSection(listed)
+    sections.set(prefix, section)
+    return section
   }
   return {
-    of(asked, spoken = []) {
-      const own = new Set(asked)
-      const near = new Map<string, number>()
-      const count = (members: Iterable<string>, telling: number): void => {
-        for (const one of members) if (!own.has(one)) near.set(one, (near.get(one) ?? 0) + telling)
+    of(queryTerms, queryWords = []) {
+      const own = new Set(queryTerms)
+      const counts = new Map<string, number>()
+      const count = (members: Iterable<string>, weight: number): void => {
+        for (const member of members) if (!own.has(member)) counts.set(member, (counts.get(member) ?? 0) + weight)
       }
-      for (const term of own) count(shelfOf(term)?.kinds.get(term) ?? [], 1)
-      const said = spoken.map(stemOf)
-      said.forEach((word, at) => {
-        for (const { words, telling, members } of shelfOf(word)?.phrases ?? [])
-          if (words.every((one, i) => one === said[at + i])) count(members, telling)
+      for (const term of own) count(sectionOf(term)?.categories.get(term) ?? [], 1)
+      const stems = queryWords.map(stemOf)
+      stems.forEach((stem, start) => {
+        for (const { words, weight, members } of sectionOf(stem)?.phrases ?? [])
+          if (words.every((word, i) => word === stems[start + i])) count(members, weight)
       })
-      const nearest = [...near].sort((a, b) => b[1] - a[1]).slice(0, MAX_HYPONYMS)
-      return nearest.flatMap(([term, times]) => Array<string>(Math.min(NEAREST, times)).fill(term))
+      const best = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_HYPONYMS)
+      return best.flatMap(([member, times]) => Array<string>(Math.min(MAX_REPEATS, times)).fill(member))
     },
   }
 }
 
-function shelve(entries: readonly string[]): Shelf {
-  const kinds = new Map<string, Set<string>>()
+function parseSection(entries: readonly string[]): Section {
+  const categories = new Map<string, Set<string>>()
   const phrases: Phrase[] = []
   for (const entry of entries) {
-    const [kind = '', ...named] = entry.split(' ')
-    const members = terms(named.join(' '))
-    const words = kind.split('+')
+    const [category = '', ...listed] = entry.split(' ')
+    const members = terms(listed.join(' '))
+    const words = category.split('+')
     if (words.length > 1) {
-      const telling = words.filter((word) => !STOP_WORDS.has(word)).length
-      phrases.push({ words: words.map(stemOf), telling, members: new Set(members) })
+      const weight = words.filter((word) => !STOP_WORDS.has(word)).length
+      phrases.push({ words: words.map(stemOf), weight, members: new Set(members) })
       continue
     }
-    const [stem] = terms(kind)
+    const [stem] = terms(category)
     if (stem === undefined) continue
-    const known = kinds.get(stem) ?? new Set()
-    for (const one of members) if (one !== stem) known.add(one)
-    kinds.set(stem, known)
+    const known = categories.get(stem) ?? new Set()
+    for (const member of members) if (member !== stem) known.add(member)
+    categories.set(stem, known)
   }
-  return { kinds, phrases }
+  return { categories, phrases }
 }

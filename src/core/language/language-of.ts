@@ -5,11 +5,11 @@ export type LanguageName = 'german' | 'french' | 'spanish' | 'italian' | 'portug
 
 export interface Language {
   readonly name: LanguageName
-  /** Its commonest small words, folded; a question is known by them. */
-  readonly smallWords: ReadonlySet<string>
-  /** The same with those that other languages have, too. */
-  readonly untelling: ReadonlySet<string>
-  /** What it asks with, and the same in English. */
+  /** Common function words that English does not have, folded; they identify the language. */
+  readonly ownWords: ReadonlySet<string>
+  /** All common function words, including those of other languages. */
+  readonly functionWords: ReadonlySet<string>
+  /** Question words and their English equivalents. */
   readonly questionWords: ReadonlyMap<string, string>
 }
 
@@ -25,48 +25,48 @@ const pairs = (list: string): readonly (readonly [string, string])[] =>
 
 export const LANGUAGES: readonly Language[] = NAMES.map((name) => ({
   name,
-  smallWords: new Set(listed(FUNCTION_WORDS[name])),
-  untelling: new Set(listed(`${FUNCTION_WORDS[name]} ${AMBIGUOUS_WORDS[name]}`)),
+  ownWords: new Set(listed(FUNCTION_WORDS[name])),
+  functionWords: new Set(listed(`${FUNCTION_WORDS[name]} ${AMBIGUOUS_WORDS[name]}`)),
   questionWords: new Map(pairs(QUESTION_WORDS[name])),
 }))
 
 const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u
 
-/** How many words are small words of a language and not of English. */
-const smallOf = (said: readonly string[], { smallWords }: Language): number =>
-  said.filter((word) => smallWords.has(word) && !STOP_WORDS.has(word)).length
+/** Counts the function words of a language that are no English stop words. */
+const countOwnWords = (query: readonly string[], { ownWords }: Language): number =>
+  query.filter((word) => ownWords.has(word) && !STOP_WORDS.has(word)).length
 
-/** A small word of one of these languages. */
-export const isForeign = (word: string): boolean => LANGUAGES.some(({ smallWords }) => smallWords.has(word))
+/** True for a function word of one of these languages. */
+export const isForeign = (word: string): boolean => LANGUAGES.some(({ ownWords }) => ownWords.has(word))
 
-/** Whether a question may be read by a model that knows only English: a few words without any grammar may. */
+/** True if a model trained on English can read the query. A few words without grammar count as English. */
 export function readsAsEnglish(text: string): boolean {
   if (OTHER_SCRIPT.test(text)) return false
-  const said = words(text)
-  const foreign = said.filter((word) => isForeign(word) && !STOP_WORDS.has(word)).length
-  return foreign === 0 || foreign < said.filter((word) => STOP_WORDS.has(word) && !isForeign(word)).length
+  const query = words(text)
+  const foreign = query.filter((word) => isForeign(word) && !STOP_WORDS.has(word)).length
+  return foreign === 0 || foreign < query.filter((word) => STOP_WORDS.has(word) && !isForeign(word)).length
 }
 
-/** One small word may stand in a name; two are grammar, and so is one among few words. */
-const GRAMMAR = 2
-const MIN_SAMPLE = 4
+/** One function word may be part of a name; two are grammar, and so is one among at most `MAX_SHORT_QUERY_WORDS` words. */
+const MIN_GRAMMAR_WORDS = 2
+const MAX_SHORT_QUERY_WORDS = 4
 
-/** The languages that a question may be in, by its small words; several where they have them in common. None for English. */
+/** The languages with the most function words in a query; several if they tie, none for English. */
 export function languagesOf(text: string): readonly Language[] {
   if (OTHER_SCRIPT.test(text)) return []
-  const said = words(text)
-  const most = Math.max(...LANGUAGES.map((language) => smallOf(said, language)))
-  const english = said.filter((word) => STOP_WORDS.has(word) && !isForeign(word)).length
-  if (most <= english || (most < GRAMMAR && said.length > MIN_SAMPLE)) return []
-  return LANGUAGES.filter((language) => smallOf(said, language) === most)
+  const query = words(text)
+  const most = Math.max(...LANGUAGES.map((language) => countOwnWords(query, language)))
+  const english = query.filter((word) => STOP_WORDS.has(word) && !isForeign(word)).length
+  if (most <= english || (most < MIN_GRAMMAR_WORDS && query.length > MAX_SHORT_QUERY_WORDS)) return []
+  return LANGUAGES.filter((language) => countOwnWords(query, language) === most)
 }
 
-/** What a question is taken to be in. Where a glossary knows its words, one small word is enough to show it. */
+/** The possible languages of a query. One function word suffices if a glossary contains its other words (`glossed`). */
 export const detectQueryLanguages = (text: string, glossed: boolean): readonly Language[] =>
   glossed ? languagesOf(text) : detectLanguagesStrict(text)
 
-/** The same where more than one small word shows it: a single one may be a name, as in "Mia birthday". */
+/** Requires two function words, because a single one may be a name, as in "Mia birthday". */
 export function detectLanguagesStrict(text: string): readonly Language[] {
-  const said = words(text)
-  return languagesOf(text).filter((language) => smallOf(said, language) >= GRAMMAR)
+  const query = words(text)
+  return languagesOf(text).filter((language) => countOwnWords(query, language) >= MIN_GRAMMAR_WORDS)
 }

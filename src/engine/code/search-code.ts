@@ -59,7 +59,7 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
   const text = clipQuery(query.text)
-  const gloss = await glossToEnglish(text)
+  const gloss = await glossToEnglish(env.languageData, text)
   // Names and most comments of code are English; some comments are in the language of the question.
   const own = removeFunctionWords(text, detectQueryLanguages(text, gloss !== undefined))
   const words = splitIdentifiers(gloss?.text ?? text)

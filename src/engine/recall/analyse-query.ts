@@ -25,7 +25,7 @@ const OWN_SHARE = 0.4
 /** Its vector is under way from here on: a first search waits for model and memory side by side. */
 export async function analyseQuery(env: Environment, text: string, signal: AbortSignal): Promise<AnalysedQuery> {
   if (!hasWordCharacters(text)) return { lexicalText: text, own: null, read: text, languages: [], vector: Promise.resolve(NO_VECTOR) }
-  const gloss = await glossToEnglish(text)
+  const gloss = await glossToEnglish(env.languageData, text)
   const vector = gloss === undefined ? embedQueryOrDegrade(env, text, signal) : vectorOfBoth(env, [gloss.text, text], signal)
   // Whoever asks for it is told; nobody may, where the store fails first.
   vector.catch(() => undefined)

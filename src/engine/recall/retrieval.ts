@@ -9,7 +9,6 @@ import { clipQuery, queryTerms, STOP_WORDS } from '../../core/text/text.js'
 import type { Hit, LexicalMatches, SearchFilter, View } from '../../ports/view.js'
 import { resolveAsOf } from '../as-of.js'
 import type { Environment } from '../environment.js'
-import { loadHyponyms } from '../load-hyponyms.js'
 import type { AnalysedQuery } from './analyse-query.js'
 import { awaitBoth, searchBothIndexes } from './hybrid-search.js'
 
@@ -99,7 +98,7 @@ export async function retrieve(
       }),
       awaitBoth(
         own === null ? undefined : view.words.search(queryTerms(own), pool, 1, recipe.fields),
-        searchHyponyms(view, { terms, words }, pool, recipe),
+        searchHyponyms(env, view, { terms, words }, pool, recipe),
       ),
     ),
     query.owner === undefined ? undefined : namesOf(query.owner),
@@ -145,13 +144,14 @@ export const listRetrievalHits = ({ dense, lexical, candidates }: Retrieval): re
 
 /** They score facts that were found otherwise: a kind has so many members that they bring in nothing by themselves. */
 async function searchHyponyms(
+  env: Environment,
   view: View,
   { terms, words }: Pick<Retrieval, 'terms' | 'words'>,
   pool: SearchFilter,
   { weights }: Recipe,
 ): Promise<LexicalMatches | undefined> {
   if (weights !== null || computeShortQueryWeight(terms.length) === 0) return undefined
-  const hyponyms = (await loadHyponyms()).of(terms, words)
+  const hyponyms = (await env.languageData.hyponyms()).of(terms, words)
   return hyponyms.length === 0 ? undefined : view.words.search(hyponyms, pool, 1, HYPONYM_FIELDS)
 }
 
