@@ -3,7 +3,7 @@ import { formatInstant } from '../core/input/input.js'
 import type { JournalEntry } from '../core/journal/change.js'
 import { noLaterThan } from '../core/time/instants.js'
 
-/** One change, as feeds show it. */
+/** One change, as listed in feeds. */
 export const activityShape = z.object({
   seq: z.int(),
   commit: z.string(),
@@ -16,7 +16,7 @@ export const activityShape = z.object({
   created: z.boolean().optional(),
   about: z.string().optional(),
   reason: z.string().optional(),
-  /** The status of a fact before and after, where it has changed. */
+  /** The status of a fact before and after, if it changed. */
   from: z.string().optional(),
   to: z.string().optional(),
 })
@@ -39,7 +39,7 @@ export const toActivity = (entry: JournalEntry, now: number): Activity => ({
 
 const MAX_ABOUT_CHARS = 200
 
-/** What a change was about, in the words of the thing itself; what was deleted has none left. */
+/** The title or text of the changed object; absent if it was deleted. */
 export function aboutOf({ before, after }: JournalEntry): { readonly about?: string } {
   const thing = after ?? before ?? {}
   const words = [thing.text, thing.name, thing.title, thing.type].find((one) => typeof one === 'string')

@@ -10,10 +10,10 @@ import {
 import { MemoryError } from '../errors.js'
 import { isRecord } from './wire-schema.js'
 
-/** Where calls name whose memory they mean. */
+/** Arguments that name the owner of a call. */
 const OWNER_ARGUMENTS = ['user_id', 'owner_id'] as const
 
-/** The owner that a call names, if it names one. */
+/** The owner named by a call, if any. */
 export function ownerNamed(said: unknown): string | undefined {
   if (!isRecord(said)) return undefined
   return OWNER_ARGUMENTS.map((name) => said[name]).find((value) => typeof value === 'string')
@@ -22,7 +22,7 @@ export function ownerNamed(said: unknown): string | undefined {
 const refused = (reason: string, message: string): MemoryError =>
   new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask whoever gave you this one.' })
 
-/** What is looked at of an operation before it is begun. */
+/** The properties of an operation that are checked before it runs. */
 export interface Guarded {
   readonly name: string
   readonly right?: Right
@@ -31,11 +31,11 @@ export interface Guarded {
   modeOf?(input: unknown): { readonly effect: string }
 }
 
-/** A mode that only reads needs no more than that, whatever the others of its operation do. */
+/** A read-only mode requires only the read right, even if other modes of its operation write. */
 const rightFor = ({ right, effect, modeOf }: Guarded, input: unknown): Right | undefined =>
   right === 'write' && effect === 'write' && modeOf?.(input).effect === 'read' ? 'read' : right
 
-/** Who asks, as far as this operation lets anyone see; throws where they may not call it. */
+/** Returns the principal restricted to what the operation may show; throws if it may not call the operation. */
 export function authorise(principal: Principal, operation: Guarded, input: unknown): Principal {
   if (principal.proof === 'none') return principal
   const right = rightFor(operation, input)
@@ -50,13 +50,13 @@ export function authorise(principal: Principal, operation: Guarded, input: unkno
   return plain
 }
 
-/** A local process as contracts without gardens show it the memory. */
+/** A local process in contracts without gardens. */
 export const LOCAL_WITHOUT_GARDENS: Principal = {
   ...LOCAL_PRINCIPAL,
   reach: { owners: [{ owner: ANY_OWNER, scopes: 'all', gardens: [], federated: true }] },
 }
 
-/** Whether a call would be told of gardens by a contract that knows none. */
+/** True if a contract without gardens would return facts from gardens. */
 export const showsGardens = (
   { proof, reach }: Principal,
   operation: { readonly plain?: boolean; modeOf(input: unknown): { readonly effect: string } },

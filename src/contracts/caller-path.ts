@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Call } from './operation.js'
 
-/** A path of the caller, whose process may have another current folder than this one. */
+/** Resolves a path in the caller's working directory, which may differ from this process's. */
 export const callerPath = ({ cwd }: Pick<Call, 'cwd'>, path: string): string =>
   cwd === undefined || path === '' ? path : resolve(cwd, path)

@@ -2,12 +2,12 @@ import type { MemoryError } from '../errors.js'
 import type { Answer, Operation, Right, Route } from './operation.js'
 
 /**
- * Who a contract is for: agents and programs, over every surface; the person at the machine, as commands alone; or clients
- * of another system, over HTTP where a profile names it.
+ * The clients of a contract: `everyone` over all surfaces, `operator` as commands only, `compatibility` for clients of another system over
+ * HTTP if a profile includes it.
  */
 export type Audience = 'everyone' | 'operator' | 'compatibility'
 
-/** A text that clients may read by its address. */
+/** A text that clients read by its URI. */
 export interface Resource {
   readonly uri: string
   readonly name: string
@@ -22,7 +22,7 @@ export interface PromptMessage {
   readonly text: string
 }
 
-/** A conversation's beginning that a person may ask for by name. */
+/** A predefined start of a conversation that a person selects by name. */
 export interface Prompt {
   readonly name: string
   readonly title: string
@@ -31,13 +31,13 @@ export interface Prompt {
   render(given: Readonly<Record<string, string>>): readonly PromptMessage[]
 }
 
-/** An operation with its place in a contract: at least one route, and the right it asks for. */
+/** An operation as part of a contract, with at least one route and a required right. */
 export interface ServedOperation extends Operation {
   readonly plain: boolean
   readonly right: Right
 }
 
-/** A published wire contract: what it offers, to whom, and how it words a failure. */
+/** A published contract: its operations, its audience and its error format. */
 export interface Contract {
   readonly name: string
   readonly title: string
@@ -46,12 +46,12 @@ export interface Contract {
   readonly operations: readonly ServedOperation[]
   readonly resources: readonly Resource[]
   readonly prompts: readonly Prompt[]
-  /** The answer for a failed call; the surfaces mark it as an error. Without it the plain message is the answer. */
+  /** The response to a failed call, marked as an error by the surface. Without it, the response is the message. */
   failure?(error: MemoryError): Answer
 }
 
 export interface ContractSpec extends Omit<Contract, 'audience' | 'operations' | 'resources' | 'prompts'> {
-  /** Knows scopes and gardens; the others see what stands in no garden, and are for keys that read all scopes. */
+  /** True if the contract supports scopes and gardens. Others exclude facts in gardens and require keys with access to all scopes. */
   readonly gardens?: boolean
   readonly audience?: Audience
   readonly operations: readonly Operation[]
@@ -61,7 +61,7 @@ export interface ContractSpec extends Omit<Contract, 'audience' | 'operations' |
 
 const postUnder = (contract: string, tool: string): Route => ({ method: 'POST', path: `/v1/${contract}/${tool}`, status: 200 })
 
-/** Gives every operation its place: one without a route of its own is a POST under the name of its contract. */
+/** Completes every operation: without a route, it is a POST under the name of the contract. */
 export function contract({
   operations,
   audience = 'everyone',

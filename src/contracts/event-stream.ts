@@ -4,21 +4,21 @@ import { type Activity, toActivity } from './activity.js'
 import type { Right } from './operation.js'
 
 export interface StreamedEvent {
-  /** Where a client that was cut off goes on. */
+  /** Position at which a disconnected client resumes. */
   readonly id: string
   readonly data: Activity
 }
 
-/** Events that a surface passes on for as long as a client listens. */
+/** Events that a surface forwards while a client is connected. */
 export interface EventStream {
   readonly name: string
   readonly right: Right
   readonly effect: 'read'
-  /** Lists of events in order, from behind the one with that id, or from now on. Ends with the signal of the context. */
+  /** Batches of events in order, after the given id or from now on. Ends with the signal of the context. */
   open(context: Context, after: string | undefined): AsyncIterable<readonly StreamedEvent[]>
 }
 
-/** Every change that is committed, by whatever process, as far as the caller may see it. */
+/** Every commit of any process, restricted to what the caller may read. */
 export const journalEvents: EventStream = {
   name: 'events',
   right: 'read',

@@ -9,13 +9,13 @@ import { isRecord, type WireSchema } from './wire-schema.js'
 export const ARGUMENT = 'idempotency_key'
 const MAX_KEY_CHARS = 255
 
-/** Every tool that writes takes it, whatever else its schema says; what it is for is said in the instructions. */
+/** Adds the key to the schema of a writing tool; the instructions explain it. */
 export const withKey = (schema: WireSchema): WireSchema => ({
   ...schema,
   properties: { ...(isRecord(schema.properties) ? schema.properties : {}), [ARGUMENT]: { type: 'string' } },
 })
 
-/** The key of a call, apart from what the call says. */
+/** Separates the key of a call from its input. */
 export function takeKey(raw: unknown): { readonly key: string | undefined; readonly said: unknown } {
   if (!isRecord(raw) || Array.isArray(raw)) return { key: undefined, said: raw }
   const { [ARGUMENT]: key, ...said } = raw
@@ -27,10 +27,7 @@ export function takeKey(raw: unknown): { readonly key: string | undefined; reado
   return { key, said }
 }
 
-/**
- * Keys are told apart by client and by the owner that the call names (the default owner without one), so that two who
- * choose the same key do not meet.
- */
+/** Keys are scoped by client and by the owner in the call, or the default owner, so that equal keys do not collide. */
 export function callId(call: { readonly context: Context; readonly actor: string }, tool: string, key: string, said: unknown) {
   const text: Json = JSON.parse(JSON.stringify(said))
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { knownHint, shownNames } from '../errors/known-names.js'
 
-/** One line per problem, each naming the field, what was wrong and what is allowed. */
+/** One line per problem: the field, what was wrong and what is allowed. */
 export function describeIssues(error: z.ZodError): string {
   return error.issues
     .map((issue) => {
@@ -18,7 +18,7 @@ export function describeIssues(error: z.ZodError): string {
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
-/** What an operation says itself stays; what the schema library says by itself is for programmers. */
+/** Keeps messages of operations and replaces those of the schema library, which address programmers. */
 function plainly(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid ')) return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
@@ -46,7 +46,7 @@ function mistyped(where: string, issue: { readonly expected: string; readonly me
   return issue.message.endsWith('received undefined') ? `Missing ${where}: ${wanted} is required` : `Invalid ${where}: must be ${wanted}`
 }
 
-/** Which arguments there are, for whoever named one that is not. `more` are those that the schema does not have. */
+/** Lists the allowed arguments after an unknown one. `more` are arguments outside the schema. */
 export function unknownKeysHint(schema: z.ZodType, error: z.ZodError, more: readonly string[] = []): { readonly hint?: string } {
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
   const known = unknown === undefined ? undefined : keysAt(schema, unknown.path)
@@ -54,7 +54,7 @@ export function unknownKeysHint(schema: z.ZodType, error: z.ZodError, more: read
   return { hint: knownHint(unknown.keys, unknown.path.length === 0 ? [...known, ...more] : known) }
 }
 
-/** What the object at a path may hold; nothing where that depends on what else is said. */
+/** Keys allowed in the object at a path; undefined if they depend on other fields. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return keysAt(schema.unwrap(), path)

@@ -6,7 +6,7 @@ import { formatInstant } from '../core/input/input.js'
 import type { ListedKey } from '../engine/access/keys.js'
 import { MemoryError } from '../errors.js'
 
-/** `a,b` and `a` `b` alike. */
+/** Accepts both `a,b` and `a` `b`. */
 const split = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.flatMap((one) =>
@@ -24,7 +24,7 @@ export const scopes = z.preprocess(split, z.array(z.enum(SCOPES)).min(1)).meta({
 /** Each as `slug:role`. */
 export const gardenRoles = z.preprocess(split, z.array(z.string())).meta({ wire: 'array' })
 
-/** `slug:role` as what it says; a role may hold a colon itself. */
+/** Parses `slug:role`; a role may contain a colon. */
 export function rolesIn(words: readonly string[]): Readonly<Record<string, GardenRole>> {
   return Object.fromEntries(
     words.map((word): [string, GardenRole] => {
@@ -52,7 +52,7 @@ export const keyShape = z.object({
   revoked_at: z.string().nullable(),
 })
 
-/** A key without itself. */
+/** A key without its secret. */
 export const toKey = ({
   id,
   owner,
@@ -75,10 +75,10 @@ export const toKey = ({
   revoked_at: revokedAt === null ? null : formatInstant(revokedAt),
 })
 
-/** Nobody in particular speaks for the owner. */
+/** The default speaker of an owner. */
 export const entityOf = (owner: string, entity: string | undefined): string =>
   entity ?? `user:${owner === '*' ? 'anyone' : owner.toLowerCase()}`
 
-/** All scopes there are is all there will be. */
+/** All existing scopes include future ones. */
 export const scopesOf = (given: readonly string[] | undefined): readonly string[] | 'all' =>
   given === undefined || SCOPES.every((scope) => given.includes(scope)) ? 'all' : given

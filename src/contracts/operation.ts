@@ -18,60 +18,60 @@ export type { Engine } from '../engine/engine.js'
 export { authorise, LOCAL_WITHOUT_GARDENS, showsGardens } from './authorise.js'
 export type { Answer } from './plain-text.js'
 
-/** What a surface knows about one call. Nothing in here outlives it. */
+/** What a surface knows about one call; nothing in it is kept after the call. */
 export interface Call {
   readonly context: Context
-  /** Who is calling, as written to the journal. */
+  /** The caller as named in the journal. */
   readonly actor: string
-  /** Facts stored over one connection without a session are neighbours. */
+  /** Facts stored over one connection without a session become neighbours. */
   readonly connection: string
   progress(done: number, total: number | null, message: string): void
-  /** Relative paths in the input start here; the folder of this process unless given. */
+  /** Base of relative paths in the input; by default the working directory of this process. */
   readonly cwd?: string
-  /** Standard input and output of a command; other surfaces have none. */
+  /** Standard input and output of a command; absent on other surfaces. */
   readonly pipe?: Pipe
-  /** The door it came through, where there is one. */
+  /** The HTTP endpoint of the call, if any. */
   readonly door?: { readonly url: string; readonly addresses: readonly string[]; readonly asksForKey: boolean }
-  /** The settings in force and where each value comes from, where the surface knows them. */
+  /** Current settings and their origins, if the surface knows them. */
   settings?(): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]
 }
 
 export interface Pipe {
-  /** Writes JSON in place of the answer. */
+  /** Writes JSON instead of the response. */
   write(text: string): Promise<void>
   lines(): AsyncIterable<string>
-  /** Whether anything is piped in; an open pipe that stays silent is not waited for. */
+  /** True if input is piped in; an open pipe without data is not awaited. */
   hasInput?(): Promise<boolean>
 }
 
-/** What a call does: the strongest of its modes where they differ. */
+/** The effect of a call: the strongest of its modes. */
 export type Effect = 'read' | 'write' | 'destroy'
 
 export interface Mode {
   readonly effect: Effect
-  /** Minutes of work: later calls of the same connection do not wait for it. */
+  /** Takes minutes: later calls of the connection do not wait for it. */
   readonly longRunning: boolean
 }
 
-/** What a key must allow before a call is begun. */
+/** The right that a key needs before a call runs. */
 export type { Right } from '../core/access/access-filter.js'
 
 /**
- * Where an operation is served over HTTP. Path parameters (`:id`, or `:id{.+}` for one with slashes in it), the query and the
- * body make one input; text in path and query is read as what the schema asks for.
+ * An HTTP route. Path parameters (`:id`, or `:id{.+}` for one with slashes), query and body form one input; text in path and query is
+ * converted to the types of the schema.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Of an answer that is no failure; 204 sends none. */
+  /** Status of a successful response; 204 has no body. */
   readonly status: number
-  /** Another status by what was answered, such as 200 for what was there already. */
+  /** Another status depending on the response, such as 200 for an existing object. */
   statusOf?(answer: Answer): number
   /** The statuses `statusOf` may return in addition to `status`. */
   readonly otherStatuses?: readonly number[]
-  /** What is sent of the answer, where a client expects something else than the whole. */
+  /** The response body, if a client expects only a part of the response. */
   bodyOf?(answer: Answer): unknown
-  /** Asks for no key. */
+  /** Requires no key. */
   readonly open?: true
 }
 
@@ -82,44 +82,47 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly effect: Effect
   readonly idempotent: boolean
   readonly longRunning?: boolean
-  /** What differs by what is asked: arguments as they came, before they are checked. */
+  /** The mode selected by unvalidated arguments. */
   mode?(input: Readonly<Record<string, unknown>>): Partial<Mode>
-  /** Unless given, a POST under the name of its contract; the first of several is the one it is known by. */
+  /** By default a POST under the name of its contract; the first of several routes is the canonical one. */
   readonly route?: Route | readonly Route[]
-  /** Unless given, what its effect asks for. */
+  /** By default derived from the effect. */
   readonly right?: Right
-  /** False keeps it out of `tools/list`; it can be called all the same. */
+  /** False excludes it from `tools/list`; it can still be called. */
   readonly listed?: boolean
-  /** Clients with strict schemas send null for what they leave unset, so null is read as absent unless this says that it means something. */
+  /** Clients with strict schemas send null for unset arguments, so null is read as absent unless it has a meaning here. */
   readonly nulls?: 'absent' | 'kept'
-  /** What input of a wrong shape is refused as: `unprocessable` answers 422 over HTTP, under the same stable reason. */
+  /** Error kind of malformed input: `unprocessable` returns 422 over HTTP with the same reason. */
   readonly malformed?: 'invalid_input' | 'unprocessable'
-  /** The words of the command that stands for it, `keys create`; unless given, its name. */
+  /** The words of its command, such as `keys create`; by default its name. */
   readonly command?: string
-  /** How refused input is worded; `describeIssues` unless given. */
+  /** Formats input errors; `describeIssues` by default. */
   refusal?(error: z.ZodError): string
-  /** Arguments the command line takes without a flag, in order. */
+  /** Positional arguments of the command, in order. */
   readonly positionals?: readonly string[]
   readonly input: I
   readonly output: O
   run(call: Call, input: z.output<I>): Promise<z.input<O>>
-  /** The answer of an earlier call from the entries it left in the journal, for when its process ended before it had answered. */
+  /** Rebuilds the response of an earlier call from its journal entries, if its process ended before it responded. */
   recover?(call: Call, input: z.output<I>, entries: readonly JournalEntry[]): Promise<z.input<O>> | z.input<O>
-  /** How a person reads the answer at a terminal; without it the surface writes out its fields. */
+  /** Formats the response at a terminal; without it the surface prints its fields. */
   readonly text?: PlainText
-  /** False for work of many commits that is simply done again: it takes no idempotency key. */
+  /** False for work of many commits that can be repeated: it accepts no idempotency key. */
   readonly keyed?: false
 }
 
-/** Made when they are first asked for: most starts serve a handful of calls. */
+/** Created on first use, because most processes serve few operations. */
 export interface WireSchemas {
   readonly input: WireSchema
   readonly output: WireSchema
-  /** Both without what a listing leaves out: typed clients are generated from these. */
+  /** Both schemas without the omissions of a listing; typed clients are generated from them. */
   exact(): { readonly input: WireSchema; readonly output: WireSchema }
 }
 
-/** A tool, route and command in one value; what it answers names the kinds of secrets that it masked, if any (`masked`); the generics are closed over, so that a list of them needs no cast. */
+/**
+ * A tool, route and command in one value. If secrets were masked, the response lists their kinds in `masked`. The generic types are
+ * enclosed, so a list of operations needs no cast.
+ */
 export interface Operation {
   readonly name: string
   readonly title: string
@@ -129,14 +132,14 @@ export interface Operation {
   readonly longRunning: boolean
   readonly routes: readonly Route[]
   readonly right?: Right
-  /** Whether it knows nothing of scopes and gardens: set by its contract. */
+  /** True if it supports no scopes and gardens; set by its contract. */
   readonly plain?: boolean
   readonly command?: string
   readonly listed: boolean
   readonly positionals: readonly string[]
   readonly schemas: WireSchemas
   readonly text?: PlainText
-  /** What a call with this input does. */
+  /** The mode of a call with this input. */
   modeOf(raw: unknown): Mode
   call(call: Call, raw: unknown): Promise<Answer>
 }
@@ -169,7 +172,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       if (!parsed.success)
         throw new MemoryError(spec.malformed ?? 'invalid_input', (spec.refusal ?? describeIssues)(parsed.error), {
           reason: 'invalid_input',
-          // A contract that words refusals itself has them to the letter.
+          // A contract with its own error format gets no hint appended.
           ...(spec.refusal === undefined ? unknownKeysHint(spec.input, parsed.error, keyed ? [ARGUMENT] : []) : {}),
         })
       const masked = new Set<string>()
@@ -213,7 +216,7 @@ function schemasOf({ input, output }: { readonly input: z.ZodObject; readonly ou
   }
 }
 
-/** More members are not read: each would be copied and checked several times before it is refused. */
+/** Limit of arguments, because each is copied and checked several times. */
 const MAX_ARGUMENTS = 1000
 
 function checkArguments(raw: unknown): void {
@@ -228,7 +231,7 @@ function checkArguments(raw: unknown): void {
 
 let checked = false
 
-/** From here on an answer that its own schema does not allow fails the call; tests run so. */
+/** Enables validation of responses against their schema; used by tests. */
 export function checkAnswers(): void {
   checked = true
 }
@@ -242,5 +245,5 @@ const withoutNulls = (raw: unknown): unknown =>
   isRecord(raw) && !Array.isArray(raw) ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)) : raw
 
 const answerSchema = z.record(z.string(), z.unknown())
-/** As it is stored and sent: members that are undefined are absent. */
+/** In stored and sent form: undefined members are absent. */
 const jsonAnswer = answerSchema.transform((answer): JsonObject => JSON.parse(JSON.stringify(answer)))

@@ -1,22 +1,22 @@
 export type Answer = Readonly<Record<string, unknown>>
 
-/** For whom an answer is written out. */
+/** For whom a response is formatted. */
 export interface Reader {
-  /** An instant in the reader's own time. */
+  /** An instant in the reader's time zone. */
   time(at: string): string
-  /** Columns of a line. */
+  /** Columns per line. */
   readonly width: number
-  /** The owner that results need not name. */
+  /** The owner that results omit. */
   readonly owner: string
 }
 
-/** Noncharacters of Unicode stand for emphasis until the surface writes the text: it replaces them by colours, or by nothing. */
+/** Unicode noncharacters mark emphasis until the surface replaces them with colours or removes them. */
 export const EMPHASIS = { strong: '\uFDD0', faint: '\uFDD1', end: '\uFDD2' } as const
 
 export const strong = (text: string): string => (text === '' ? '' : `${EMPHASIS.strong}${text}${EMPHASIS.end}`)
 export const faint = (text: string): string => (text === '' ? '' : `${EMPHASIS.faint}${text}${EMPHASIS.end}`)
 
-/** An answer as a person reads it; one that cannot say it in a better way leaves it to the surface. */
+/** Formats a response for people; responses without it are formatted by the surface. */
 export type PlainText = (answer: Answer, reader: Reader) => string
 
 export type Row = Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export const idOf = (value: unknown): string => (isRow(value) ? wordOf(rowOf(val
 
 const WIDEST = 160
 
-/** On one line, cut where a line of a terminal would end. */
+/** On one line, truncated to the width of a terminal. */
 export function oneLine(value: unknown, widest = WIDEST): string {
   const line = wordOf(value).split(/\s+/).join(' ').trim()
   return line.length > widest ? `${line.slice(0, widest - 3)}...` : line
@@ -44,7 +44,7 @@ export function oneLine(value: unknown, widest = WIDEST): string {
 
 const MIN_LINE_CHARS = 20
 
-/** A whole text in lines of a width, broken at spaces; a longer word is cut. Lines of the text stay lines. */
+/** Wraps a text at spaces; cuts longer words and keeps its line breaks. */
 export function wrapped(text: string, width: number): readonly string[] {
   const widest = Math.max(MIN_LINE_CHARS, width)
   return text
@@ -76,7 +76,7 @@ export const counted = (count: number, one: string, several = `${one}s`): string
 export const paragraph = (...lines: readonly (string | false | undefined)[]): string =>
   lines.filter((line): line is string => typeof line === 'string' && line !== '').join('\n')
 
-/** `3 too large, 1 empty` of counts by reason. */
+/** Formats counts by reason: `3 too large, 1 empty`. */
 export const tallied = (counts: unknown): string =>
   Object.entries(rowOf(counts))
     .map(([reason, count]) => `${numberOf(count)} ${reason.replaceAll('_', ' ')}`)

@@ -4,7 +4,10 @@ import { readPlain } from './wire-schema.js'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Text from a shell, a path or a query to the JSON value the schema asks for; what does not fit is passed on for the operation to refuse in its own words. */
+/**
+ * Converts text from a shell, path or query to the type in the schema; text that does not fit stays as it is, so that the operation rejects
+ * it.
+ */
 export function fromText(schema: Schema, given: string | readonly string[]): unknown {
   const types = typesOf(schema)
   if (typeof given !== 'string') {
@@ -28,7 +31,7 @@ export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
   return properties
 }
 
-/** Limit of the values in one request: each costs memory and time many times its length. */
+/** Limit of the values in one request, because each costs memory and time many times its length. */
 export const MAX_JSON_VALUES = 250_000
 
 export const hasTooManyValues = (json: Uint8Array): boolean => hasMoreValuesThan(json, MAX_JSON_VALUES)

@@ -4,9 +4,9 @@ import { z } from 'zod'
 export type WireSchema = Readonly<Record<string, unknown>>
 
 /**
- * Listings are paid for in tokens by every session: no `$schema`, no definitions nobody refers to, no long patterns, no default bounds of integers.
- * Each input is listed as one plain type, since not every client can send a union; null means absent in any case. A schema with `meta({ wire })` is
- * listed as that type, whatever else it takes.
+ * Listings cost tokens in every session, so they omit `$schema`, unused definitions, long patterns and default integer bounds. Each input
+ * has one plain type, because some clients cannot send a union; null always means absent. A schema with `meta({ wire })` is listed as that
+ * type, whatever else it accepts.
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): WireSchema {
   const {
@@ -39,11 +39,11 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): WireSch
   return JSON.stringify(json).includes('"$ref"') ? { ...json, $defs } : json
 }
 
-/** All that a schema says, for programs that generate types from it. */
+/** The complete schema, for programs that generate types from it. */
 export const toExactSchema = (schema: z.ZodType, io: 'input' | 'output'): WireSchema =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any' })
 
-/** Strict consumers reject an array without the type of its items; lists of words are the ones that are read from text. */
+/** Strict clients reject an array without an item type; items read from text are strings. */
 function itemTypeOf({ items, anyOf }: Record<string, unknown>): string {
   const union: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
   const own = items ?? union.find((one) => isRecord(one) && one.type === 'array')
@@ -55,7 +55,7 @@ function keepDescription(jsonSchema: Record<string, unknown>): void {
   for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
 }
 
-/** An answer that may be null is listed without a type: clients check answers, and a plain type would refuse the null. */
+/** A nullable result is listed without a type, because clients validate results and a plain type would reject null. */
 function withoutNull(jsonSchema: Record<string, unknown>, io: 'input' | 'output'): void {
   const union = jsonSchema.anyOf
   if (!Array.isArray(union) || union.length !== 2) return
@@ -71,14 +71,14 @@ function withoutNull(jsonSchema: Record<string, unknown>, io: 'input' | 'output'
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu
 const TRUTH = /^(?:true|false)$/iu
 
-/** Arguments that confirm or widen a call: only the boolean itself sets them, never a text that reads like it. */
+/** Arguments that confirm or widen a call: only the boolean sets them, never text. */
 const CONSENTS: ReadonlySet<string> = new Set(['confirm', 'force', 'apply', 'all', 'forever', 'accept_loss', 'yes'])
 
 export const isConsent = (name: string): boolean => CONSENTS.has(name)
 
 /**
- * Shells, forms and some models send numbers and truth values as text: read as what the schema asks for. What cannot be read so stays as it is, for
- * the operation to refuse in its own words.
+ * Converts numbers and booleans sent as text by shells, forms and some models. Text that does not fit stays as it is, so that the operation
+ * rejects it.
  */
 export function readPlain(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value

@@ -3,21 +3,21 @@ import type { MemoryError } from '../errors.js'
 export const INITIAL_BACKOFF_MS = 500
 export const MAX_BACKOFF_MS = 60_000
 
-/** Leaves what failed alone for a while that doubles with every failure, up to a minute. */
+/** Exponential backoff from 0.5 s to 60 s. */
 export interface Backoff {
-  /** What failed, while it is left alone. */
+  /** The last failure, until the pause ends. */
   failure(): MemoryError | undefined
-  /** Milliseconds until it may be tried again. */
+  /** Milliseconds until the next attempt. */
   remainingMs(): number
-  /** A failure during a pause, of a call that began before it, makes it no longer. */
+  /** A failure during a pause belongs to a call that began before it, so it does not extend the pause. */
   recordFailure(failure: MemoryError): void
-  /** It works. True when it had failed before. */
+  /** Ends the pause. True if the previous attempt had failed. */
   recordSuccess(): boolean
 }
 
 export function createBackoff(): Backoff {
   let last: { readonly failure: MemoryError; readonly length: number; readonly until: number } | undefined
-  // Not the store's clock, which stands still where another machine's has run ahead.
+  // A monotonic clock, because the store's clock stops while another machine's is ahead.
   const left = (): number => (last === undefined ? 0 : Math.max(0, last.until - performance.now()))
   return {
     remainingMs: left,

@@ -1,4 +1,4 @@
-/** How far a search has come, breadth first: hops to every node it reached, and the nodes it goes on from. */
+/** State of a breadth-first search: hops to each reached node, and the nodes to expand next. */
 export interface SearchFrontier<N> {
   readonly hops: Map<N, number>
   frontier: readonly N[]
@@ -11,13 +11,13 @@ export const createFrontier = <N>(nodes: Iterable<N>): SearchFrontier<N> => {
 }
 
 export interface FrontierLimits<N> {
-  /** Nodes in all, those it began with included. */
+  /** Maximum number of nodes, including the start. */
   readonly most?: number
-  /** Nodes that are reached but not gone on from. */
+  /** Nodes that are reached but not expanded. */
   readonly stopsAt?: (node: N) => boolean
 }
 
-/** One hop further: `around` answers the nodes that lie next to those of the frontier, known ones too. */
+/** Advances the search by one hop. `around` returns the neighbours of the frontier, including known nodes. */
 export async function expandFrontier<N>(
   spread: SearchFrontier<N>,
   around: (frontier: readonly N[]) => Promise<Iterable<N>>,

@@ -1,11 +1,11 @@
-/** Lets in so many at once, and the others in the order in which they came. */
+/** Limits concurrency; callers beyond the limit wait in order of arrival. */
 export interface ConcurrencyLimit {
   enter<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /**
- * Work that takes its turns beside others is not quicker for it. A hundred at once each have a turn before anyone else is
- * heard, so that a request which costs nothing waits for all of them: a few have theirs, the others wait outside.
+ * Concurrent work on one event loop does not finish sooner, and with a hundred calls in progress each turn of the loop visits all of them.
+ * A limit keeps cheap requests fast.
  */
 export function createConcurrencyLimit(places: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
@@ -18,7 +18,7 @@ export function createConcurrencyLimit(places: number): ConcurrencyLimit {
         signal.throwIfAborted()
         return await work()
       } finally {
-        // Whoever is next takes the place over.
+        // The next waiting caller takes the free place.
         const next = waiting.shift()
         if (next === undefined) inside--
         else next()

@@ -30,20 +30,20 @@ export interface EngineServices {
 
 export interface NodeHit {
   readonly node: MemoryNode
-  /** The cosine; 0 while the vector is still to be made. */
+  /** Cosine similarity; 0 while the vector is pending. */
   readonly similarity: number
   readonly score: number
 }
 
 export interface SearchCache {
-  /** What was found for the same question while nothing was written by anyone and its time is not over. */
+  /** The result of the same query, until the store changes or the entry expires. */
   get(key: string, mark: number): readonly NodeHit[] | undefined
   put(key: string, mark: number, hits: readonly NodeHit[]): void
   /** Counts entries that could still be served: none once the store version has changed. */
   stats(mark?: number): { readonly enabled: boolean; readonly size: number; readonly maxSize: number; readonly ttlSeconds: number }
 }
 
-/** What a card is about: facts of one scope, and of one garden or none. */
+/** Identifies a card: facts of one scope and of one garden or none. */
 export interface CardKey {
   readonly owner: string
   readonly entity: string
@@ -53,44 +53,44 @@ export interface CardKey {
 
 export interface Card {
   readonly fact: Fact
-  /** It does not say all that is known. */
+  /** True if newer facts are missing. */
   readonly isStale: boolean
-  /** It was to be made anew, which took too long. */
+  /** True if rebuilding the card exceeded the wait. */
   readonly timedOut: boolean
   readonly facts: readonly Fact[]
   readonly contradictions: readonly (readonly [Fact, Fact])[]
 }
 
-/** A right card is still to come. */
+/** A card that is still being built. */
 export interface PendingCard {
-  /** What the card that is known to be wrong lists, with its confidence; null where there is none at all. */
+  /** Facts listed by the outdated card and their confidence; null without a card. */
   readonly divergentFrom: ReadonlyMap<string, number> | null
-  /** It was to be made now, which took too long. */
+  /** True if building the card exceeded the wait. */
   readonly timedOut: boolean
 }
 
 export interface Cards {
-  /** The card of an entity as far as someone reaches; null where there is nothing to tell. None is served that is known to be wrong. */
+  /** The card of an entity for an access filter; null without facts. An outdated card is never returned. */
   read(of: CardKey, into: OwnerAccess, options?: { readonly force?: boolean }): Promise<Card | PendingCard | null>
-  /** Starts to make cards anew that do not say any more what is known; returns at once. */
+  /** Starts rebuilding outdated cards in the background. */
   wake(): void
   close(): Promise<void>
 }
 
-/** How often each fact was recalled, gathered here and written now and then: to read must not mean to write. */
+/** Counts recalls per fact in memory and writes them periodically, so that reading does not write. */
 export interface AccessLog {
   note(ids: readonly string[]): void
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** How many there were, until something was committed or some time has passed. */
+/** Cached totals, valid until the next commit or their expiry. */
 export type TotalsCache = Map<string, { readonly total: number; readonly until: Instant; readonly commit: Instant }>
 
-/** What was found out about sources, until it is looked up again. */
+/** Trust of sources, cached until it expires. */
 export type TrustCache = Map<string, { readonly until: number; readonly trust: number }>
 
 export interface LazyIndexSync extends DerivedIndexSync {
-  /** Also makes what was configured and is not there yet. */
+  /** Also builds what is configured and missing. */
   begin(owner: string): Promise<void>
 }

@@ -45,7 +45,7 @@ const WARM_BYTES = 16 * 2 ** 20
 /** A process without a call for this long is idle. */
 const IDLE_MS = 2000
 
-/** Resolves to true once the process is idle, to false when it is closed. */
+/** Resolves to true when the process is idle, to false when it is closed. */
 async function untilIdle(lastUseAt: () => number, closed: AbortSignal): Promise<boolean> {
   for (;;) {
     const rest = IDLE_MS - (performance.now() - lastUseAt())

@@ -19,7 +19,7 @@ import type { Trash } from '../ports/trash.js'
 import type { LinkIndex } from '../ports/view.js'
 import type { EngineSettings } from './settings.js'
 
-/** Where background work reports; never on the way of a call. */
+/** Log of background work. */
 export interface EngineLog {
   warn(message: string, details?: Readonly<Record<string, unknown>>): void
 }
@@ -37,68 +37,67 @@ export interface Environment extends StoragePorts {
   readonly documents: DocumentReader
   /** Foreign stores that can be imported. */
   readonly imports: ImportSources
-  /** Databases that follow the store where their packages are installed; null where none can be had. */
+  /** Optional databases derived from the store; null if unsupported. */
   readonly derived: DerivedBackends | null
-  /** Pages that show what is remembered. */
+  /** Markdown pages of objects. */
   readonly projections: Projections
   readonly clock: Clock
-  /** This process, as holders of leases see it. */
+  /** Identifies this process in leases. */
   readonly self: Self
   readonly ids: Ids
   readonly settings: EngineSettings
   readonly log: EngineLog
   /** Deleted facts that can be restored for a while. */
   readonly trash: Trash
-  /** Who this node is among others; its key is made on first need. */
+  /** The identity of this node; its key is created on first use. */
   node(): Promise<NodeIdentity>
   readonly peerTransport: PeerTransport
 }
 
-/** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */
+/** Embeds every stored text: immediately if the model is ready, otherwise later. */
 export interface EmbeddingPipeline {
   /**
-   * Embeds facts just stored, as they were stored where they are given; waits a little for them, not for a model that has
-   * just failed, and never fails because of it.
+   * Embeds facts just stored; `facts` saves reading them again. Waits briefly, skips a model that has just failed, and never fails itself.
    */
   now(ids: readonly string[], facts?: readonly Fact[]): Promise<void>
-  /** Before a search: facts that still wait are embedded first, if they are few, within the same little wait. */
+  /** Embeds a small backlog before a search, within the same short wait. */
   embedPending(): Promise<void>
-  /** A question's vector. Rejects with the contracts' "not ready" when none can be had, at once where that is known. */
+  /** The vector of a query. Rejects with "not ready" if none is available, immediately if that is known. */
   query(text: string, signal: AbortSignal): Promise<Float32Array>
-  /** What keeps the model from making vectors, or null; asks it, within the same little wait, unless it has just worked. */
+  /** Why the model cannot embed, or null. Tests the model unless it has just worked. */
   problem(): Promise<string | null>
-  /** Starts work on the backlog of all processes, if nobody else is at it. */
+  /** Starts work on the backlog of all processes, unless another process does it. */
   drain(): void
-  /** Embeds everything anew, with the configured model whatever the store held before. */
+  /** Embeds all rows again with the configured model, whatever model the store had. */
   rebuild(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
-  /** Makes the store ready for the configured model, refusing to mix it with another's vectors. */
+  /** Prepares the store for the configured model; rejects a store with vectors of another one. */
   prepare(): Promise<void>
   close(): Promise<void>
 }
 
-/** `unneeded`: it would not have changed the order. `missed`: it should have been asked and could not be. */
+/** `unneeded`: it would not have changed the order. `missed`: it was required and failed. */
 export interface RerankOutcome {
   readonly state: 'used' | 'off' | 'unneeded' | 'missed'
   /** Why it was missed. */
   readonly reason: string | null
 }
 
-/** A long text with the stretches that tell most, the best first. */
+/** A long text with its most relevant spans, best first. */
 export interface ExcerptedText {
   readonly text: string
   readonly spans: readonly Span[]
 }
 
-/** What the judge is given of a first stage. */
+/** Input of the rerank stage. */
 export interface RerankInput {
   /** Best first. */
   readonly ranked: readonly ScoredCandidate[]
   readonly links: Pick<LinkIndex, 'surroundings'>
-  /** Of the query. */
+  /** Terms of the query. */
   readonly terms: readonly string[]
-  /** What the query may be written in, before it was read in English; none where it is English. */
+  /** Possible languages of the original query; none for English. */
   readonly languages: readonly Language[]
-  /** Where the long ones among these answer, by row, and so many places of each. */
+  /** The most relevant spans of long candidates by row, at most `most` of each. */
   excerpts(best: readonly ScoredCandidate[], most: number): Promise<ReadonlyMap<number, ExcerptedText>>
 }
 
@@ -108,13 +107,13 @@ export interface Judgement {
   readonly scores: ReadonlyMap<number, number>
 }
 
-/** Scores the best of a first stage with a model that reads query and memory together. */
+/** Scores the top candidates with a model that reads query and memory together. */
 export interface RerankStage {
-  /** Fails only when the call itself is cancelled. */
+  /** Rejects only if the call is cancelled. */
   rerankTop(query: string, input: RerankInput, signal: AbortSignal): Promise<Judgement>
-  /** What keeps the reranker from working, if anything; loads it to find out. */
+  /** Why the reranker cannot work, if so; loads it to find out. */
   diagnose(signal: AbortSignal): Promise<string | undefined>
-  /** Null where there is no reranker. */
+  /** Null without a reranker. */
   status(): RerankerStatus | null
   close(): Promise<void>
 }
@@ -122,14 +121,14 @@ export interface RerankStage {
 /** Markdown pages of objects, generated as they change. */
 export interface Projections {
   readonly enabled: boolean
-  /** Brings the pages of an owner up to all that is committed. */
+  /** Updates the pages of an owner to the last commit. */
   follow(owner: string): Promise<void>
-  /** The same in a moment, behind the calls. */
+  /** The same, soon and in the background. */
   wake(owners: readonly string[]): void
   clear(owners: readonly string[] | 'everyone'): Promise<void>
-  /** Writes every page of an owner anew; answers how many. */
+  /** Rewrites every page of an owner; returns their number. */
   rebuild(owner: string): Promise<number>
-  /** Objects without a page, or with one that shows something else; and how many entries of the journal are not followed yet. */
+  /** Objects with a missing or outdated page, and the number of journal entries not applied yet. */
   diagnose(owner: string): Promise<{ readonly missing: readonly string[]; readonly stale: readonly string[]; readonly behind: number }>
   close(): Promise<void>
 }
@@ -139,13 +138,13 @@ export interface Rebuilt {
   readonly relations: number
 }
 
-/** Keeps databases that are derived from the store in step with it, as far as an owner has configured any. */
+/** Updates derived databases that an owner has configured. */
 export interface DerivedIndexSync {
-  /** Builds one anew, for everyone whom it holds, whoever asks for it. */
+  /** Rebuilds one database for every owner stored in it. */
   rebuild(kind: DerivedKind, owner: string): Promise<Rebuilt>
-  /** Brings them up to all that is committed. */
+  /** Updates them to the last commit. */
   follow(owner: string): Promise<void>
-  /** The same in a moment, behind the calls. */
+  /** The same, soon and in the background. */
   wake(owners: readonly string[]): void
   close(): Promise<void>
 }

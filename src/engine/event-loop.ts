@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 const TURN_MS = 5
 
-/** To be awaited within long work: lets other calls have their turn once some time has been used. */
+/** Returns a function for long loops: once a time slice is used, it yields to other calls. */
 export function createYieldPoint(): () => Promise<void> {
   let since = performance.now()
   return async () => {

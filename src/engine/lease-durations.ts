@@ -1,15 +1,15 @@
-/** How long a holder of a job that is not heard of is believed to be at work, in microseconds; each is renewed well before. */
+/** How long a lease is valid without renewal, in microseconds; holders renew it well before. */
 export const LEASE_US = {
-  /** Texts on their way to vectors: a batch takes a second or two. */
+  /** Embedding: a batch takes one or two seconds. */
   embed: 20e6,
-  /** Links by likeness: a batch waits for calls between its facts. */
+  /** Links by similarity: a batch pauses for calls between facts. */
   link: 60e6,
-  /** A project that is being read; its holder reports every two seconds. */
+  /** Indexing a project: its holder reports every two seconds. */
   index: 8e6,
-  /** A page of facts that a peer is asked for. */
+  /** One page of a peer's feed. */
   exchange: 15e6,
-  /** A page of statements that fade: done twice at once it does no harm. */
+  /** One page of decaying statements; idempotent. */
   sweep: 5e6,
-  /** Long enough to write down when a job runs next. */
+  /** Planning the next run of a job. */
   plan: 1e6,
 } as const

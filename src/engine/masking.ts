@@ -5,8 +5,8 @@ import type { Store } from '../ports/store.js'
 import type { Environment } from './environment.js'
 
 /**
- * A store that is given no secrets: whatever a commit decides to write is masked on its way, so that rows, journal,
- * search structures and vectors never see them. The receipt says what was masked.
+ * A store that masks secrets in every commit, so that rows, journal, indexes and vectors never contain them. The receipt lists the masked
+ * kinds.
  */
 export function createMaskingStore(store: Store): Store {
   return {
@@ -14,7 +14,7 @@ export function createMaskingStore(store: Store): Store {
     async commit(by, decide) {
       const kinds: string[] = []
       const masking = (at: Instant): readonly Change[] => {
-        // A commit that has to wait for another process may be decided again.
+        // A commit that waits for another process may be decided twice.
         kinds.length = 0
         return decide(at).map((change) => maskChange(change, kinds))
       }
@@ -25,12 +25,12 @@ export function createMaskingStore(store: Store): Store {
   }
 }
 
-/** A fact as it is stored. */
+/** A fact in its stored form. */
 export function toMaskedFact({ settings }: Environment, fact: Fact): Fact {
   if (!settings.maskSecrets) return fact
   const change = maskChange({ op: 'fact.put', fact }, [])
   return change.op === 'fact.put' ? change.fact : fact
 }
 
-/** A text as it is stored: to look a name up, or to see whether it stays as it is. */
+/** A text in its stored form, for lookups and comparisons. */
 export const toMaskedText = ({ settings }: Environment, text: string): string => (settings.maskSecrets ? maskText(text, []) : text)

@@ -1,6 +1,6 @@
 import type { Engine } from './engine.js'
 
-/** A memory that is opened on first need, and again after its file has failed in a way that only opening it anew can settle. */
+/** Opens an engine on first use, and again after a failure that requires reopening its file. */
 export function createReopenableEngine(open: () => Promise<Engine>): { engine(): Promise<Engine>; close(): Promise<void> } {
   let opening: Promise<Engine> | undefined
   const reopen = async (before: Promise<Engine> | undefined): Promise<Engine> => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What comes of the work, or the failure when it takes longer; the work itself goes on, and nobody hears of it any more. */
+/** Rejects with `failure` if the work takes longer. The work continues, but its result is ignored. */
 export async function withTimeout<T>(work: Promise<T>, ms: number, failure: () => Error): Promise<T> {
   const timer = new AbortController()
   const late = delay(ms, undefined, { signal: timer.signal, ref: false }).then(() => {

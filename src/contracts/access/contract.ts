@@ -15,7 +15,7 @@ import {
 } from './gardens.js'
 import { createKeyOperation, listKeysOperation, revokeKeyOperation } from './keys.js'
 
-/** Who may come in, and into which gardens. */
+/** API keys and gardens. */
 export const access: Contract = contract({
   name: 'access',
   title: 'Keys, gardens and peers',

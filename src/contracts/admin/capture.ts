@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 import { wordOf } from '../plain-text.js'
 
 const MINUTE = 60e6
-/** Until further notice. */
+/** Until hooks are resumed. */
 const FOR_EVER = 3650 * 24 * 60
 
 export const pause = operation({

@@ -9,7 +9,7 @@ import { node, peersAdd, peersList, peersRemove, peersSync } from './peers.js'
 import { exportMemory } from './transfer.js'
 import { backup, compact, doctor, mend, reindex } from './upkeep.js'
 
-/** For the person at the machine. */
+/** Operator commands; not served to agents. */
 export const admin: Contract = contract({
   name: 'admin',
   title: 'Administration',

@@ -2,18 +2,18 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { MemoryError } from '../../errors.js'
 
-/** The first line of front matter that only an export writes. */
+/** Start of the front matter that only an export writes. */
 const OWN_PAGE = '---\nmneme: 1\n'
 
 export interface WrittenFolder {
   readonly files: number
-  /** Files that are new or changed. */
+  /** Number of new or changed files. */
   readonly written: number
-  /** Pages of what is no longer there. */
+  /** Number of removed pages of deleted objects. */
   readonly removed: number
 }
 
-/** Writes files into a folder where they differ from what is there. Of other files only old pages of an export are removed. */
+/** Writes the files that differ from those in a folder. Of other files, only outdated export pages are removed. */
 export async function writeFolder(
   folder: string,
   files: AsyncIterable<{ readonly path: string; readonly text: string }>,
@@ -28,7 +28,7 @@ export async function writeFolder(
       const target = join(folder, path)
       if ((await readFile(target, 'utf8').catch(() => undefined)) === text) continue
       await mkdir(dirname(target), { recursive: true })
-      // A reader never meets half a page.
+      // Readers never see a partial page.
       await writeFile(`${target}.partial`, text)
       await rename(`${target}.partial`, target)
       written++

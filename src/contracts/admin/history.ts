@@ -47,7 +47,7 @@ export const history = operation({
   },
 })
 
-/** What it was about, in the words of the thing itself; what was deleted has none left. */
+/** The title or text of the changed object; absent if it was deleted. */
 function aboutOf({ before, after }: JournalEntry): { readonly about?: string } {
   const thing = after ?? before ?? {}
   const words = [thing.text, thing.name, thing.title, thing.type].find((one) => typeof one === 'string')

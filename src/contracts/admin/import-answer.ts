@@ -46,7 +46,7 @@ interface Refused {
   readonly hint: string | undefined
 }
 
-/** The report of a run on the wire. */
+/** The report of a run in wire format. */
 export function toAnswer({ run, resumed, counts, findings }: ImportRunReport, refused: readonly Refused[]): ImportAnswer {
   const { facts, entities, edges, sources, arrangements, skipped, revised } = counts
   return {

@@ -10,7 +10,7 @@ import { importAnswer, preview, toAnswer } from './import-answer.js'
 import { importText } from './import-text.js'
 import { readLines } from './own-lines.js'
 
-/** The name is no file where standard input is a socket. */
+/** If standard input is a socket, this path cannot be opened as a file. */
 const STANDARD_INPUT = new Set(['-', '/dev/stdin'])
 
 const input = z.strictObject({
@@ -65,10 +65,10 @@ export const importMemory = operation({
 const EMPTY = { facts: 0, entities: 0, edges: 0, skipped: 0 }
 
 async function* none(): AsyncGenerator<string> {
-  // Nothing was piped in.
+  // Standard input is a terminal or empty.
 }
 
-/** Lines of an export of mneme, under the ids they have. */
+/** Lines of an mneme export, with their own ids. */
 async function importOwn({ context, actor, progress }: Call, lines: AsyncIterable<string>) {
   return {
     ...(await importLines(context, lines, { actor, signal: context.signal, progress: (done) => progress(done, null, 'lines read') })),
@@ -85,7 +85,7 @@ type NamedPath = string | { readonly path: string; readonly format: string }
 async function importPaths(call: Call, given: ImportInput, paths: readonly NamedPath[]) {
   const { context } = call
   const [first] = paths
-  // A pipe can be read once, so it is not looked at first.
+  // A pipe can be read only once, so its format is not detected first.
   if (typeof first === 'string' && paths.length === 1 && (await isPipe(first))) return importOwn(call, await readLines(first))
   const opened = []
   for (const one of paths) {
@@ -126,7 +126,7 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
   return file === undefined ? answer : { ...answer, report: file }
 }
 
-/** Progress with the rate so far. */
+/** Reports progress with the rate. */
 function rated({ progress }: Call): (records: number, message: string) => void {
   const began = performance.now()
   return (records, message) => {
@@ -135,7 +135,7 @@ function rated({ progress }: Call): (records: number, message: string) => void {
   }
 }
 
-/** `content=note,date=created` as columns by field. */
+/** Parses `content=note,date=created` into columns by field. */
 function parseMap(given: readonly string[]): ReadonlyMap<string, string> {
   const map = new Map<string, string>()
   for (const part of given.flatMap((one) => one.split(','))) {

@@ -6,7 +6,7 @@ import { ingestRepo } from '../../engine/substrate/evidence/ingest-repo.js'
 import { operation } from '../operation.js'
 import { ingestText } from './plain-text.js'
 
-/** For the shell: what is given tells how it is read. */
+/** A command that chooses the ingest mode by its argument. */
 export const ingest = operation({
   name: 'ingest',
   title: 'Ingest',

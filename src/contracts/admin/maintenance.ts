@@ -42,7 +42,7 @@ export const jobs = operation({
   },
 })
 
-/** Jobs as they stand; of a project its name, and of scheduled work when it is due. */
+/** Jobs with their state: projects by name, scheduled jobs with their next run. */
 async function jobsNow({ services, jobs }: Context): Promise<Record<string, unknown>[]> {
   const projects = new Map((await services.code.projects(undefined)).map((source) => [source.id, source.title]))
   return (await jobs.list()).map((job) => {
@@ -52,7 +52,7 @@ async function jobsNow({ services, jobs }: Context): Promise<Record<string, unkn
   })
 }
 
-/** By hand, beside the schedule, which stays as it is. */
+/** Runs a job now without changing its schedule. */
 const runNow = ({ context, progress }: Call, kind: (typeof JOB_KINDS)[number], owner: string): Promise<JobReport> =>
   runJob(context, {
     kind,
@@ -94,6 +94,6 @@ export const undo = operation({
   },
 })
 
-/** Enough of them to know which run it was. */
+/** The first ids, to recognise the run. */
 const listed = (ids: readonly string[]): string =>
   ids.length > 3 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more` : ids.join(', ')

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { MemoryError } from '../../errors.js'
 
-/** Opened before the first line is asked for, so that what cannot be read is refused by name. Pipes and devices do as well as files. */
+/** Opened immediately, so that the error of an unreadable file names it. Also reads pipes and devices. */
 export async function readLines(path: string): Promise<AsyncIterable<string>> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     throw unreadable(path, error)

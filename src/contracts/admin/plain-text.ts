@@ -28,7 +28,7 @@ function verbOf(row: Row): string {
   if (op === 'denial') return 'was refused at'
   if (op.endsWith('.delete')) return 'deleted'
   if (row.created === true) return 'stored'
-  // Of what was deleted since, the journal does not say what it was.
+  // The journal does not describe objects deleted since.
   return row.about === undefined ? 'wrote' : 'changed'
 }
 
@@ -48,10 +48,10 @@ export const historyText: PlainText = (answer, reader) => {
   return rows.length === 0 ? 'Nothing happened yet.' : rows.map((row) => changeLine(row, reader)).join('\n')
 }
 
-/** Leases that only say who does something, beside the work itself. */
+/** Leases that only announce work, in addition to the job itself. */
 const SIGNS = new Set(['queue', 'watch'])
 
-/** What a job counts, without what it keeps for itself. */
+/** The counters of a job, without its internal state. */
 function doneOf(row: Row): string {
   const { after: _, done: __, startedAt: ___, pid, generation, until, ...counts } = rowOf(row.progress)
   return tallied(Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number' && count !== 0)))

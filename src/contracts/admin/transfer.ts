@@ -89,14 +89,14 @@ function selectionOf({ owner, project, since, as_of: asOf }: ExportInput): Expor
   }
 }
 
-/** Into a file beside it first: a reader never meets half an export. */
+/** Writes to a temporary file first, so that readers never see a partial export. */
 async function writeFile(
   path: string,
   lines: AsyncIterable<string>,
   signal: AbortSignal,
   progress: (done: number, total: null, message: string) => void,
 ): Promise<number> {
-  // A name that no one can have prepared, and a file that was not there: a link in its place would lead the export elsewhere.
+  // A random name and exclusive creation, because a prepared link could redirect the export.
   const partial = `${path}.${randomUUID()}.partial`
   const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
   let count = 0
@@ -122,7 +122,7 @@ async function writeFile(
   }
 }
 
-/** A name is only lasting once its folder is. Windows has no handles of folders. */
+/** Makes the new name durable. Windows has no folder handles. */
 async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')

@@ -39,7 +39,7 @@ export const compact = operation({
       bytes_before: done.bytesBefore,
       bytes_after: done.bytesAfter,
       journal_entries: done.entries,
-      // Vectors lie where they are since they have a table of their own; clients may still read it.
+      // Vectors have had their own table since an earlier version; clients may still read this field.
       vectors_moved: 0,
     }
   },

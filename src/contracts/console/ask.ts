@@ -32,7 +32,7 @@ const output = z.object({
 })
 export type AskAnswer = z.output<typeof output>
 
-/** Answers nobody but the person at the page, so nothing is logged as told. */
+/** The delivery log does not record results on this page, because no agent receives them. */
 export const ask = operation({
   name: 'ask',
   title: 'Ask',
@@ -92,7 +92,7 @@ export const ask = operation({
 
 const WORDS = /[\p{L}\p{N}_-]+/gu
 
-/** The words of a text whose terms the question has, as they are written. */
+/** The words of a text that match query terms, as written. */
 const matchedWords = (text: string, asked: ReadonlySet<string>): string[] => [
   ...new Set((text.slice(0, 20_000).match(WORDS) ?? []).filter((word) => terms(word).some((term) => asked.has(term)))),
 ]

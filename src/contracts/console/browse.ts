@@ -50,7 +50,7 @@ export const browse = operation({
   },
 })
 
-/** Only this operation reads what it has written. */
+/** Parses a page position written by this operation. */
 function readPlace(text: string): { readonly at: number; readonly key: string } {
   const space = text.indexOf(' ')
   const at = Number(text.slice(0, space))

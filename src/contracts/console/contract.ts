@@ -22,7 +22,7 @@ import { told } from './told.js'
 import { undo } from './undo.js'
 import { whyNot } from './why-not.js'
 
-/** What the pages of the console need and no other contract offers. It is served to them alone. */
+/** Operations that only the console needs; served to the console only. */
 export const consoleContract: Contract = contract({
   name: 'console',
   title: 'Console',

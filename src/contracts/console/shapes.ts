@@ -13,7 +13,7 @@ export const id = z.string().min(1).max(200)
 export const ids = z.array(id).min(1).max(200)
 export const reason = z.string().max(2000).optional()
 
-/** One word for the life of a fact, as pages show it. */
+/** The lifecycle state of a fact, as displayed. */
 export const LIFE = { active: 'current', candidate: 'candidate', contested: 'contested', stale: 'stale', superseded: 'superseded' } as const
 export const lifeWord = (status: string): string => Object.entries(LIFE).find(([name]) => name === status)?.[1] ?? 'ended'
 
@@ -45,14 +45,14 @@ export const factShape = z.object({
   version: z.int(),
   tags: z.array(z.string()),
   feedback: z.object({ right: z.int(), wrong: z.int() }),
-  /** Longer texts are cut in lists. */
+  /** Lists truncate longer texts. */
   length: z.int(),
 })
 export type ShownFact = z.output<typeof factShape>
 
 const MAX_LISTED_CHARS = 600
 
-/** A fact as lists show it. */
+/** A fact as displayed in lists. */
 export const toShown = (fact: Fact, whole = false): ShownFact => {
   const end = endOf(fact)
   return {
@@ -89,7 +89,7 @@ export const filterShape = z.strictObject({
 export const instantIn = (text: string, field: string): number =>
   parseInstant(text, `Invalid ${field}: use ISO 8601`, (problem) => `Invalid ${field}: ${problem}`)
 
-/** Conditions without those on facets, and the values chosen in facets. */
+/** Conditions other than facets, and the values selected in facets. */
 export function readFilter({ q, name, from, until, as_of, ...chosen }: z.output<typeof filterShape>): {
   readonly base: FactFilter
   readonly chosen: typeof chosen
@@ -122,7 +122,7 @@ export function toFacets({ owner, status, kind, source, author }: CountedFacets[
 }
 
 export const commitShape = z.object({ owner: z.string(), commit: z.string(), first_seq: z.int(), last_seq: z.int() })
-/** What a write answers: what it did to which facts, and what undoes it. */
+/** The result of a write: the changed facts, and the commits that undo it. */
 export const doneShape = z.object({ ids: z.array(z.string()), undo: z.array(commitShape), fact: factShape.optional() })
 
 export type DoneAnswer = z.output<typeof doneShape>

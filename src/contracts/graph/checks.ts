@@ -5,12 +5,12 @@ import type { Context } from '../../engine/context.js'
 import { MemoryError } from '../../errors.js'
 import { nullToUndefined } from './shapes.js'
 
-/** The wordings of this contract's rules; what they protect is checked again where it is stored. */
+/** Error texts of this contract; the invariants are checked again when stored. */
 const invalid = (message: string): MemoryError => new MemoryError('invalid_input', message)
 
 const OWNER = /^[A-Za-z0-9_@-]{1,256}$/u
 const RELATION = /^[A-Za-z0-9_]{1,256}$/u
-/** Beyond the year 2255 microseconds are no longer exact. */
+/** From the year 2255 on, microseconds are not exact. */
 const LAST_MILLISECOND = 9_000_000_000_000
 
 export function ownerOf(context: Context, owner: string | null | undefined): string {
@@ -29,7 +29,7 @@ export function textOf(context: Context, text: string | null | undefined, field 
 
 const MAX_SOURCE = 1000
 
-/** Where a node came from, in a few words; an empty one says nothing. */
+/** The short origin of a node; undefined if empty. */
 export function sourceOf(source: string | null | undefined): string | undefined {
   if (source === null || source === undefined || source === '') return undefined
   checkString(source, 'source')

@@ -8,7 +8,7 @@ const CODES: Partial<Record<MemoryError['code'], string>> = {
   storage: 'falkordb_error',
 }
 
-/** An operation may name the code itself, where the kind of failure does not tell. */
+/** An operation may set the error code if the kind of failure is not specific enough. */
 export const CODE_DETAIL = 'graph_code'
 
 export function toFailure(error: MemoryError): Answer {

@@ -112,7 +112,7 @@ export const deleteRelation = operation({
     const type = nullToUndefined(input.relation_type)
     const ends = { owner: ownerOf(context, input.owner_id), from: input.from_id, to: input.to_id }
     const deleted = await dropRelations(context, actor, { ...ends, type })
-    // Other contracts have types that this one would not make; they can be removed all the same.
+    // Types of other contracts can be removed although this contract cannot create them.
     if (deleted === 0 && type !== undefined) relationTypeOf(type)
     return { success: true, deleted }
   },

@@ -7,15 +7,15 @@ import { noLaterThan } from '../../core/time/instants.js'
 import type { Context } from '../../engine/context.js'
 import type { MemoryNode } from '../../engine/entities/nodes.js'
 
-/** Absent and null say the same in this contract. */
+/** Absent and null are equivalent in this contract. */
 export const nullToUndefined = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 export const ownerId = z.string().nullish()
 export const nodeId = z.string()
-/** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
+/** Any JSON object; the recursive JSON schema would cost tokens. */
 export const object = z.record(z.string(), z.json()).nullish().meta({ wire: 'object' })
 
-/** Any number is taken; what lies outside is moved to the nearest bound. */
+/** Accepts any number and clamps it to the bounds. */
 export const clamped = (fallback: number) =>
   z
     .int()
@@ -23,17 +23,17 @@ export const clamped = (fallback: number) =>
     .transform((value) => value ?? fallback)
     .meta({ wire: 'integer' })
 
-/** A node's schema would be repeated in eight listings; clients read the fields from the answers. */
+/** A node schema would be repeated in eight listings; clients read the fields from the results. */
 const node = z.record(z.string(), z.unknown())
 export const nodeAnswer = z.object({ success: z.boolean(), node })
 export const nodeList = z.array(node)
 
 export const toMilliseconds = (at: Instant | null): number | null => (at === null ? null : Math.floor(at / 1000))
 
-/** Entities that nobody has given a type carry this word in the store. */
+/** Stored type of entities without a type. */
 const UNTYPED = 'unknown'
 
-/** This contract does not tell the clients of MCP apart. */
+/** This contract does not distinguish MCP clients. */
 const toSource = (source: string): string => (source.startsWith('mcp:') ? 'mcp' : source)
 
 export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { type Contract, contract } from '../contract.js'
 import { hook } from './hook.js'
 
-/** For the hooks of clients: served beside every profile, and listed in none. */
+/** Operations for client hooks: served with every profile and never listed. */
 export const hooks: Contract = contract({
   name: 'hooks',
   title: 'Hooks of clients',

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/encoding/json.js'
 import type { HookEvent } from '../../engine/hooks/hook-event.js'
 
-/** How a client names the steps of a conversation, and where it takes what the model should see. */
+/** The event names of a client, and where it reads context for the model. */
 export interface HookDialect {
   readonly client: string
   readonly events: Readonly<Record<string, HookEvent['kind']>>
-  /** The answer that brings text to the model; without it the client takes none at that step. */
+  /** Formats the response that gives text to the model; absent for events without that option. */
   readonly context: Partial<Readonly<Record<HookEvent['kind'], (event: string, text: string) => JsonObject>>>
 }
 
-/** As Claude Code has it; a member at the top would be dropped silently. */
+/** The format of Claude Code, which silently drops top-level fields. */
 const specific = (event: string, text: string): JsonObject => ({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })
 const plain = (_: string, text: string): JsonObject => ({ context: text })
 
-/** Nothing is ever returned when an answer is over: the agent would take it as a reason to go on. */
+/** Nothing is returned at the end of an answer, because the agent would continue. */
 export const DIALECTS: readonly HookDialect[] = [
   {
     client: 'claude-code',
@@ -52,7 +52,7 @@ export const DIALECTS: readonly HookDialect[] = [
   },
 ]
 
-/** What a client tells of a step. Clients differ in the names of the same things, which mean nothing else anywhere. */
+/** Parses a hook event. Clients use different names for the same fields. */
 export function parseHookEvent({ client }: HookDialect, kind: HookEvent['kind'], payload: JsonObject): HookEvent {
   const info = isJsonObject(payload.tool_info) ? payload.tool_info : {}
   const members = { ...info, ...payload }
@@ -70,7 +70,7 @@ export function parseHookEvent({ client }: HookDialect, kind: HookEvent['kind'],
   }
 }
 
-/** Only what was changed tells of the work; what was looked at does not. */
+/** Only changed files describe the work; files that were read do not. */
 const CHANGES = /write|edit|patch|replace|create|notebook|apply/i
 
 function toolIn(members: JsonObject): HookEvent['tool'] {
@@ -92,9 +92,9 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** What is longer was pasted; what was said stands at its beginning. */
+/** Longer prompts contain pasted text; the statements are at the start. */
 const MAX_TEXT_CHARS = 50_000
-/** NUL, and halves of surrogate pairs. */
+/** NUL and unpaired surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/gu
 
 function textOf(members: JsonObject, ...names: readonly string[]): string | undefined {

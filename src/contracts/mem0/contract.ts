@@ -7,7 +7,7 @@ import { ping } from './ping.js'
 import { getMemories, getMemory, memoryHistory, searchMemories } from './read.js'
 import { updateMemory } from './update.js'
 
-/** Requests of mem0's clients, answered from this memory. Served where a profile names it. */
+/** Serves requests of mem0 clients from this memory, if a profile includes it. */
 export const mem0: Contract = contract({
   name: 'mem0',
   title: 'mem0-compatible HTTP',

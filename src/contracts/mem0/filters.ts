@@ -7,9 +7,9 @@ import { idsOf, ownerIn, userMetadata } from './shapes.js'
 type Row = Readonly<Record<string, unknown>>
 
 export interface Filter {
-  /** Whose memories alone can match; undefined where several owners' may. */
+  /** The only owner whose memories can match; undefined for several. */
   readonly owner: string | undefined
-  /** Whether the owner is all that is asked for. */
+  /** True if the owner is the only condition. */
   readonly byOwnerAlone: boolean
   matches(fact: Fact): boolean
 }
@@ -22,7 +22,7 @@ const refuse = (message: string): MemoryError =>
     hint: 'Filters are { user_id, agent_id, app_id, run_id, ... }, operators in, eq, ne, gt, gte, lt, lte, contains, icontains, combined with AND, OR, NOT.',
   })
 
-/** Reads filters as mem0 writes them, with the ids that stand beside them. */
+/** Parses filters in mem0's syntax, with the ids next to them. */
 export function readFilter(filters: unknown, ids: Row = {}): Filter {
   if (filters !== undefined && filters !== null && !isRecord(filters)) throw refuse('filters must be an object.')
   const named = Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== undefined && value !== null))
@@ -37,7 +37,7 @@ export function readFilter(filters: unknown, ids: Row = {}): Filter {
 
 type Test = (fact: Fact) => boolean
 
-/** What must hold in any case: members of the object itself and of its AND. */
+/** Conditions that always apply: members of the object and of its AND. */
 function plainConditions(filters: Row): Row {
   const inner = Array.isArray(filters.AND) ? filters.AND.filter(isRecord).map(plainConditions) : []
   return Object.assign({}, ...inner, Object.fromEntries(Object.entries(filters).filter(([, value]) => typeof value === 'string')))
@@ -88,7 +88,7 @@ const same = (value: unknown, wanted: unknown): boolean =>
   (Array.isArray(value) && value.includes(wanted)) ||
   (value !== undefined && JSON.stringify(value) === JSON.stringify(wanted))
 
-/** Numbers by size, all else by its text. */
+/** Compares numbers by value, everything else as text. */
 function order(value: unknown, wanted: unknown): number {
   if (value === undefined || value === null) return Number.NaN
   if (typeof value === 'number' && typeof wanted === 'number') return value - wanted

@@ -132,7 +132,7 @@ export const memoryHistory = operation({
   },
 })
 
-/** Current facts that match, newest first; at most so many are looked at. */
+/** Current facts that match, newest first; examines a limited number. */
 export async function matchingFacts(context: Context, filter: Filter): Promise<readonly Fact[]> {
   const found: Fact[] = []
   const now = { at: context.clock.now(), present: true }

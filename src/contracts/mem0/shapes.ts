@@ -8,7 +8,7 @@ import { isRecord } from '../wire-schema.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Under this name the metadata of a fact keeps what mem0 knows and mneme does not. */
+/** Metadata key for fields that mem0 has and mneme lacks. */
 const OWN = 'mem0'
 
 export const id = z.union([z.string(), z.number().transform(String)]).nullish()
@@ -24,14 +24,14 @@ export const memory = z.looseObject({
   updated_at: z.string(),
 })
 
-/** The owner is the user; an agent or app that stores for no user has an owner of its own. */
+/** The owner is the user; an agent or app without a user has an owner of its own. */
 export function ownerIn({ user_id, agent_id, app_id }: Row): string | undefined {
   if (typeof user_id === 'string') return user_id
   if (typeof agent_id === 'string') return `agent:${agent_id}`
   return typeof app_id === 'string' ? `app:${app_id}` : undefined
 }
 
-/** The metadata that a fact is stored with. */
+/** The metadata of a stored fact. */
 export const storedMetadata = (
   given: JsonObject | null | undefined,
   own: Readonly<Record<string, string | null | undefined>>,
@@ -44,7 +44,7 @@ const ownOf = ({ metadata: stored }: Fact): Row => (isRecord(stored[OWN]) ? stor
 
 export const userMetadata = ({ metadata: stored }: Fact): Row => Object.fromEntries(Object.entries(stored).filter(([name]) => name !== OWN))
 
-/** What a fact keeps of mem0 when its metadata is replaced. */
+/** Keeps the mem0 fields of a fact when its metadata is replaced. */
 export const withMetadata = (fact: Fact, given: JsonObject): JsonObject => ({
   ...given,
   ...(fact.metadata[OWN] === undefined ? {} : { [OWN]: fact.metadata[OWN] }),
@@ -84,7 +84,7 @@ export const unknownMemory = (given: string): MemoryError => new MemoryError('no
 
 const SECOND_US = 1e6
 
-/** Times come as seconds since 1970 or as ISO 8601. */
+/** Times are seconds since 1970 or ISO 8601. */
 export const instantOf = (given: string | number | null | undefined, parse: (text: string) => number): number | undefined => {
   if (given === null || given === undefined) return undefined
   return typeof given === 'number' ? Math.round(given * SECOND_US) : parse(given)

@@ -19,7 +19,7 @@ const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).describe('I
 
 const toList = (given: string | readonly string[]): readonly string[] => [...new Set([given].flat().flatMap((one) => one.split(',')))]
 
-/** Every one of them, or a refusal: no part of a command is carried out when another part is mistaken. */
+/** Finds all memories or fails: a command with one wrong id changes nothing. */
 async function findAll(context: Context, given: string | readonly string[], owner: string | null | undefined): Promise<readonly Fact[]> {
   const found: Fact[] = []
   for (const id of toList(given)) {
@@ -169,7 +169,7 @@ const forget = operation({
   },
 })
 
-/** With `forever`, what is in the trash is erased from there; answers what that was, by the words that named it. */
+/** With `forever`, erases matching items from the trash; returns them by the words that named them. */
 async function findInTrash(context: Context, given: string | readonly string[], forever: boolean) {
   const found = new Map<string, { readonly id: string; readonly content: string }>()
   if (!forever) return found
@@ -242,7 +242,7 @@ const trash = operation({
   },
 })
 
-/** What people do with memories at a terminal, where agents have the tools of the memory contract. */
+/** Commands for memories at a terminal; agents use the tools of the memory contract. */
 export const commands: Contract = contract({
   name: 'commands',
   title: 'Memories at the terminal',

@@ -111,7 +111,7 @@ export const getRelated = operation({
   },
 })
 
-/** Links of code are resolved by name, which the answer says. */
+/** Code links are resolved by name, which the response states. */
 function toCodeAnswer({ passages, links }: CodeNeighbourhood): {
   entities: Record<string, unknown>[]
   relations: Record<string, unknown>[]
@@ -151,7 +151,7 @@ function headOf(text: string): string {
   return head.length < text.length ? `${head}...` : text
 }
 
-/** In the fields of an entity, with the whole text beside its name. */
+/** Uses the fields of an entity, with the full text in addition to the name. */
 const toRelatedMemory = (fact: Fact, { settings }: Reader): Record<string, unknown> => ({
   id: fact.id,
   name: fact.title ?? headOf(fact.text),

@@ -38,7 +38,7 @@ export const indexProject = operation({
     })
     const masked = filesByKind(indexed.report.masked)
     const pending = context.embedder.disabled ? 0 : indexed.passages - indexed.report.vectorsDone
-    // A command that watches goes on until it is interrupted; a server watches behind its calls.
+    // A watching command runs until interrupted; a server watches in the background.
     if (watch === true && pipe !== undefined)
       await untilInterrupted(context.signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
     return {
@@ -56,14 +56,14 @@ export const indexProject = operation({
 
 const isEmpty = (counts: Readonly<Record<string, number>>): boolean => Object.keys(counts).length === 0
 
-/** How many files hold a secret of each kind. */
+/** Number of files with a secret of each kind. */
 function filesByKind(masked: Readonly<Record<string, readonly string[]>>): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const kind of Object.values(masked).flat()) counts[kind] = (counts[kind] ?? 0) + 1
   return counts
 }
 
-/** Nothing else may keep the process alive while it waits. */
+/** Keeps the process alive while it waits. */
 function untilInterrupted(signal: AbortSignal, show: () => void): Promise<void> {
   return new Promise((resolve) => {
     show()

@@ -16,7 +16,7 @@ import {
   wrapped,
 } from '../plain-text.js'
 
-/** Who said it, when, and whose it is, as far as the answer tells. */
+/** Author, date and owner, as far as the response contains them. */
 function detailsOf(row: Row, reader: Reader): string {
   const at = ['date', 'event_time', 'created_at', 'ingestion_time'].map((key) => wordOf(row[key])).find((text) => text !== '')
   const metadata = rowOf(row.metadata)
@@ -38,7 +38,7 @@ function detailsOf(row: Row, reader: Reader): string {
 const place = (row: Row): string =>
   row.file_path === undefined ? '' : `${wordOf(row.file_path)}:${wordOf(row.start_line)}-${wordOf(row.end_line)}  `
 
-/** What is known about a result besides its text, one line each. */
+/** Further information about a result, one line each. */
 const remarks = (row: Row): readonly (string | undefined)[] => [
   row.superseded_by_newer === undefined ? undefined : `superseded by ${wordOf(row.superseded_by_newer)}`,
   Array.isArray(row.contradicts) ? `contradicts ${row.contradicts.map(wordOf).join(', ')}` : undefined,
@@ -56,7 +56,7 @@ function entry(row: Row, reader: Reader): string {
   )
 }
 
-/** A result in full: what it says, in lines of the reader's width, under its number and its relevance. */
+/** A complete result: its text wrapped to the reader's width, its number and its relevance. */
 function numberedEntry(row: Row, nth: number, reader: Reader): string {
   const label = `${nth}. `
   const relevance = typeof row.relevance === 'number' ? `${Math.round(row.relevance * 100)}%  ` : ''
@@ -77,7 +77,7 @@ function numberedEntry(row: Row, nth: number, reader: Reader): string {
 
 const quoted = (value: unknown): string => (Array.isArray(value) ? value.map((word) => `"${wordOf(word)}"`).join(', ') : '')
 
-/** Why a result stands where it does. */
+/** The explanation of a result's rank. */
 function explained(explain: Row): readonly string[] {
   if (Object.keys(explain).length === 0) return []
   const parts = rowsOf(explain.contributions).map(({ name, value }) => `${wordOf(name)} ${numberOf(value).toFixed(2)}`)

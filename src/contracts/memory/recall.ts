@@ -10,7 +10,7 @@ import { resultsText } from './plain-text.js'
 import { type Result, result, toCodeResult, toResults } from './recall-results.js'
 import { instantOf, limitOf, nullToUndefined, ownerToSearch, query, round, userId } from './shapes.js'
 
-/** Bounds that a refinement checks cost a listing nothing. */
+/** Bounds checked in a refinement add nothing to the listing. */
 const share = z
   .number()
   .refine((given) => given >= 0 && given <= 1, { error: 'must be from 0 to 1' })
@@ -74,10 +74,10 @@ export const recall = operation({
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
     const told: (readonly [Result, ...Result[]])[] = []
     const turn = createYieldPoint()
-    // With weights of the caller the answer is that of the contract's formula, whole.
+    // With weights of the caller, the formula of the contract determines the results.
     const kept = cutTail(found.results, nullToUndefined(input.min_relevance) ?? (recipe.weights === null ? undefined : 0))
     for (const { memory, code, score, relevance } of kept) {
-      // Long texts take a while to be looked through for what the reader is to be warned of.
+      // Searching long texts for instructions takes time.
       await turn()
       told.push(
         memory === undefined
@@ -115,7 +115,7 @@ export const recall = operation({
 const NOT_STORED = 'Probably not stored: nothing stands out as an answer.'
 const WORDS_ONLY = 'Only words were searched, not meaning: no model is configured.'
 
-/** What the caller should know about the answer as a whole. */
+/** Notices about the response as a whole. */
 function noticeOf({ degraded, onlyWordsMissed, confidence, rerank }: MixedAnswer): { readonly notice?: string } {
   const unlikely = confidence !== null && confidence < LOW_CONFIDENCE ? NOT_STORED : null
   const missed = rerank.state === 'missed' ? `The results were not reranked: ${rerank.reason ?? 'the reranker did not answer.'}` : null

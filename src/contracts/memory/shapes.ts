@@ -6,10 +6,10 @@ import { isProvisional } from '../../core/recall/provisional.js'
 import { clampToNow } from '../../core/time/instants.js'
 import type { Context } from '../../engine/context.js'
 
-/** Asked in refinements, which cost a listing nothing. */
+/** Checked in refinements, which add nothing to the listing. */
 const notBlank = (text: string): boolean => !isBlank(text)
 
-/** Ids come in as text or in the object form that reads answer; both mean the same. */
+/** Accepts ids as text or as the object that reads return. */
 export const idInput = z
   .union([z.string(), z.object({ tb: z.string(), id: z.object({ String: z.string() }) }).transform((thing) => thing.id.String)], {
     error: ({ input }) =>
@@ -19,16 +19,16 @@ export const idInput = z
   .meta({ wire: 'string' })
 
 export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY_TYPES.join(', ')}` }).nullish()
-/** Whose code, and where a memory goes: the default owner's unless said. */
+/** Owner of code and of a new memory; the default owner if none is given. */
 export const ownerOr = (context: Context, user: string | null | undefined): string => user ?? context.settings.defaultOwner
 
-/** Whose memories a question looks at: everyone's unless said, or configured otherwise. */
+/** Owner of a query: all owners unless given or configured. */
 export const ownerToSearch = (context: Context, user: string | null | undefined): string | undefined => user ?? context.settings.askedOwner
 
-/** The same words in every tool; what it means to leave it out is said in the instructions. */
+/** The same text in every tool; the instructions explain the default. */
 export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish().describe('Owner')
 export const query = z.string().refine(notBlank, { error: 'must not be empty' })
-/** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
+/** Any JSON object; the recursive JSON schema would cost tokens. */
 export const metadata = z.record(z.string(), z.json()).nullish().meta({ wire: 'object' })
 
 export const limitOf = (fallback: number, most: number) =>
@@ -45,7 +45,7 @@ export const instantOf = (text: string | null | undefined, field: string): numbe
     ? undefined
     : parseInstant(text, `Invalid ${field}: ${INVALID_TIMESTAMP}`, (problem) => `Invalid ${field}: ${problem}`)
 
-/** Absent and null say the same in this contract. */
+/** Absent and null are equivalent in this contract. */
 export const nullToUndefined = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 const thing = z.object({ tb: z.string(), id: z.object({ String: z.string() }) })
@@ -68,16 +68,16 @@ export const memoryOutput = z.object({
   metadata: z.record(z.string(), z.unknown()),
 })
 
-/** A client reads the schema of a memory once, at `get_memory`. */
+/** Only `get_memory` lists the schema of a memory. */
 export const sameAsGetMemory = z.looseObject({})
 
-/** Rows of answers: their fields are read from the answers themselves, a listing would pay for them in every session. */
+/** Rows of a response; a schema of their fields would cost tokens in every session. */
 export const memoryList = z.array(z.record(z.string(), z.unknown()))
 
-/** The kinds other contracts use are shown as the nearest of this one. */
+/** Kinds of other contracts are mapped to the closest one of this contract. */
 export const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) => type === kind) ?? 'semantic'
 
-/** Who reads: whose facts carry no owner, and when. */
+/** The reader of a response: facts of its own owner omit the owner, and times are relative to its clock. */
 export type Reader = Pick<Context, 'clock' | 'settings'>
 
 export function toMemory(stored: Fact, { clock, settings }: Reader): z.input<typeof memoryOutput> & Record<string, unknown> {

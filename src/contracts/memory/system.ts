@@ -57,7 +57,7 @@ export const resetAllMemory = operation({
   effect: 'destroy',
   right: 'admin',
   idempotent: true,
-  // Anything but true is no confirmation, and as such no error.
+  // Any value other than true means unconfirmed and is not an input error.
   input: z.strictObject({
     confirm: z.unknown().optional().meta({ wire: 'boolean' }).describe('Must be true'),
     user_id: userId,

@@ -37,7 +37,7 @@ export const updateMemory = operation({
         const revised = { ...before, text: text ?? before.text, kind: nullToUndefined(input.memory_type) ?? before.kind }
         if (replaced === undefined) return revised
         const fields = fieldsInMetadata(replaced)
-        // What the old metadata named goes with it; what came from elsewhere, such as the connection or an argument, stays.
+        // Fields from the old metadata are removed with it; fields from the connection or an argument stay.
         const named = fieldsInMetadata(before.metadata)
         const kept = (key: 'session' | 'subject' | 'predicate'): string | null => fields[key] ?? (named[key] === null ? before[key] : null)
         return {

@@ -6,7 +6,7 @@ import { record, scope, speakerOf, toRecord } from './shapes.js'
 
 const rounded = (mean: number): number => Math.round(mean * 1e6) / 1e6
 
-/** A card as this contract shows it: its record, and what a reader wants to know before reading it. */
+/** A card in the format of this contract: its record, with the most important fields first. */
 export function toCard(
   { fact, text, summary, warnings, isStale, timedOut, facts, contradictions }: ReadCard,
   withPairs = false,
@@ -30,7 +30,7 @@ export function toCard(
   }
 }
 
-/** The same without a card, which was not there in time. */
+/** The same without a card, if building it exceeded the wait. */
 const toRaw = ({ entity, scope: within, facts }: CardFallback): Record<string, unknown> => ({
   ...{ entity, entity_uri: entity, scope: within, value: null, card_stale: true, is_stale: true, refreshed_at: null },
   ...{

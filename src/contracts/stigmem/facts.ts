@@ -9,7 +9,7 @@ import { confidence, record, scope, speakerOf, toRecord, value } from './shapes.
 
 const FACTS = '/v1/facts'
 
-/** Answers of what was there already. */
+/** Recognises responses for existing facts. */
 const isNew = (answer: Readonly<Record<string, unknown>>): number => (answer.existing === true ? 200 : 201)
 
 export const assertFact = operation({

@@ -11,7 +11,7 @@ const PATH = '/v1/recall'
 
 const weights = z.record(z.string(), z.number()).meta({ wire: 'object' })
 
-/** Published clients name five shares, of which three are stages: these are brought to 1 together. */
+/** Published clients send five weights, of which three belong to stages: these are normalised to 1. */
 function weightsOf(given: Readonly<Record<string, number>> | undefined): StageWeights {
   if (given === undefined) return STAGE_WEIGHTS
   const own = { lex: given.lex ?? given.lexical ?? 0, vec: given.vec ?? given.semantic ?? given.vector ?? 0, graph: given.graph ?? 0 }
@@ -42,7 +42,7 @@ function toResult({
   }
 }
 
-/** What published clients read, beside the answer itself. */
+/** Additional fields that published clients read. */
 const legacyOf = (query: string, results: readonly RenderedStatementResult[], scored: number): Record<string, unknown> => ({
   recall_id: randomUUID(),
   query_hash: sha256(query),

@@ -20,12 +20,12 @@ export const value = z
   .meta({ wire: 'object' })
 export const confidence = z.number().min(0).max(1)
 
-/** A record has many fields, which answers show: a schema of it would be repeated in every listing. */
+/** A record has many fields; its schema would be repeated in every listing. */
 export const record = z.record(z.string(), z.unknown())
 
 const textsIn = (list: unknown): readonly string[] => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
 
-/** A fact as this contract shows it. */
+/** A fact in the format of this contract. */
 export function toRecord(fact: Fact, contradicted: boolean): Record<string, unknown> {
   const { entity, relation, value: typed } = statementOf(fact)
   const hashed = hashedOf(fact)
@@ -60,5 +60,5 @@ export function toRecord(fact: Fact, contradicted: boolean): Record<string, unkn
 
 const endOf = ({ validUntil }: Fact): string | null => (validUntil === null ? null : toTimestamp(validUntil))
 
-/** Who speaks in a call. */
+/** The speaker of a call. */
 export const speakerOf = ({ context, actor }: Call) => ({ principal: context.principal, actor })

@@ -16,7 +16,7 @@ const REQUIRED_CHECKS = [
   'rewrite_summary_from_evidence',
 ]
 
-/** What may come of a review. */
+/** Possible outcomes of a review. */
 const OUTCOMES = [
   { action: 'remember_as_concept', when: 'the evidence defines a lasting idea', tool: 'memory_remember', mode: 'knowledge' },
   { action: 'remember_as_procedure', when: 'the evidence tells how something is done', tool: 'memory_remember', mode: 'knowledge' },
@@ -45,7 +45,7 @@ const headOf = (candidate: ConceptCandidate, evidence: number) => ({
 
 const INGEST = { candidates: 5, evidence: 2, skipped: 5 }
 
-/** Without what is only needed to write it. */
+/** Omits fields needed only to write it. */
 const compact = (candidate: ConceptCandidate) => ({
   ...headOf(candidate, INGEST.evidence),
   detail: 'compact',
@@ -65,7 +65,7 @@ const diagnostics = (skipped: readonly SkippedTerm[], shown: number, counts: { r
   counts: { skipped: skipped.length, ...counts },
 })
 
-/** What an ingest suggests about its source. */
+/** Concepts that an ingest suggests for its source. */
 export function memorySuggestions(sourceId: string, { candidates, skipped }: Concepts): Answer {
   const shown = candidates.slice(0, INGEST.candidates)
   return {
@@ -93,7 +93,7 @@ export function memorySuggestions(sourceId: string, { candidates, skipped }: Con
 
 const REPORT = { candidates: 10, evidence: 5, skipped: 20 }
 
-/** With all that `memory_remember` takes, as it stands. */
+/** A complete input of `memory_remember`. */
 const full = (candidate: ConceptCandidate, scopes: readonly string[]) => ({
   ...headOf(candidate, REPORT.evidence),
   recommendation: candidate.recommendation,
@@ -121,7 +121,7 @@ const full = (candidate: ConceptCandidate, scopes: readonly string[]) => ({
   next_actions: NEXT,
 })
 
-/** For the report: full candidates, and why others are none. `scopesOf` infers what a candidate holds for. */
+/** For the report: complete candidates, and why others were skipped. `scopesOf` infers the scopes of a candidate. */
 export function conceptReport({ candidates, skipped }: Concepts, scopesOf: (candidate: ConceptCandidate) => readonly string[]) {
   const shown = candidates.slice(0, REPORT.candidates)
   return {

@@ -14,11 +14,11 @@ const ITEMS = 12
 const SUMMARY_CHARS = 240
 const NEXT_READS = 5
 const HINTS = 5
-/** After so long, what is known may be another. */
+/** After this time, stored knowledge may be outdated. */
 const FRESH_FOR = 3600e6
 const OPEN = ['open', 'in_progress', 'blocked']
 
-/** A part of the pack: which of its items belong to it. */
+/** A section of the pack: the items that belong to it. */
 const section = (field: string, found: readonly ObjectHit[], belongs: (object: MemoryObject) => boolean) => {
   const ids = found.filter(({ object }) => belongs(object)).map(({ object }) => object.id)
   return { field, count: ids.length, ids }

@@ -5,15 +5,15 @@ import { MemoryError } from '../../errors.js'
 import { type Answer, type Call, type Effect, type Mode, type Operation, operation } from '../operation.js'
 import { isRecord } from '../wire-schema.js'
 
-/** Left out and null say the same in this contract. */
+/** Absent and null are equivalent in this contract. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
 
 /** For modes without arguments or options. */
 export const NO_DATA = z.strictObject({})
 
-/** One way to use a tool, with arguments of its own; the generics are closed over. */
+/** A mode of a tool with its own arguments; the generic types are enclosed. */
 export interface ToolMode extends Mode {
-  /** The call must say `options.apply=true`, and nothing else is looked at before. */
+  /** The call must contain `options.apply=true`, which is checked first. */
   readonly needsApply: boolean
   run(call: Call, input: unknown, options: unknown): Promise<Answer>
 }
@@ -37,14 +37,14 @@ export function toolMode<I extends z.ZodObject, O extends z.ZodObject>(spec: Too
   }
 }
 
-/** Input of a mode, or of a part of it, refused in the words of this contract. */
+/** Parses the input of a mode; errors have the format of this contract. */
 export function readInput<S extends z.ZodType>(schema: S, value: unknown, path: readonly string[]): z.output<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new MemoryError('invalid_input', wordRefusal(parsed.error, path))
 }
 
-/** How this contract words refused input: one line per problem, with the whole path of the field. */
+/** Formats input errors: one line per problem, with the full path of the field. */
 export const wordRefusal = (error: z.ZodError, path: readonly string[] = []): string =>
   error.issues.flatMap((issue) => wordIssue(issue, path)).join('\n')
 
@@ -58,21 +58,21 @@ function wordIssue(issue: z.core.$ZodIssue, path: readonly string[]): readonly s
 
 export interface ToolSpec {
   readonly name: string
-  /** How messages call it. */
+  /** The noun used in messages. */
   readonly noun: string
   readonly title: string
   readonly description: string
   /** The strongest of its modes. */
   readonly effect: Effect
-  /** What `input_data` and `options` may hold, for whoever reads the listing. */
+  /** What `input_data` and `options` may contain, for the listing. */
   readonly inputData: string
   readonly options: string
   readonly modes: Readonly<Record<string, ToolMode>>
-  /** The answer of an earlier call from the entries it left in the journal. */
+  /** Rebuilds the response of an earlier call from its journal entries. */
   recover?(call: Call, args: { readonly mode: string; readonly input_data: Answer }, entries: readonly JournalEntry[]): Promise<Answer>
 }
 
-/** A tool of this contract: one envelope, and a mode that says what is wanted. */
+/** A tool of this contract: a common envelope with a mode. */
 export function tool(spec: ToolSpec): Operation {
   const names = Object.keys(spec.modes)
   const { recover } = spec

@@ -25,7 +25,7 @@ const message = z
 
 const by = (call: Call) => ({ owner: ownerOf(call), actor: call.actor, signal: call.context.signal })
 
-/** What a document has become. */
+/** The stored form of a document. */
 async function documentAnswer({ context }: Call, captured: IngestResult): Promise<Answer> {
   const noop = captured.status === 'noop'
   return {
@@ -67,7 +67,7 @@ const conversation = toolMode({
 
 const WHY_PENDING = 'Repository contains local/agent state that may not belong in durable memory.'
 
-/** What was left out without being asked for, for whoever may decide about it. */
+/** Skipped agent state that the user may want to include. */
 const decisionsOf = (pending: readonly string[]) =>
   pending.length === 0
     ? {}
@@ -103,7 +103,7 @@ async function repoAnswer({ context }: Call, repo: IngestedRepo): Promise<Answer
     warnings: warningsOf(repo.pending),
     next_actions: undecided ? ['use_clean_source', 'review_pending_decisions'] : ['query_source_page'],
     ...(repo.masked.length === 0 ? {} : { masked: repo.masked }),
-    // Nothing is read where nothing changed.
+    // Unchanged sources are not read again.
     ...(noop ? {} : { memory_suggestions: memorySuggestions(repo.source.id, await conceptsOfSource(context, repo.source)) }),
   }
 }

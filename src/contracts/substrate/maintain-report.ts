@@ -63,7 +63,7 @@ const MAX_SHOWN_ITEMS = 20
 
 const countsOf = ({ records, relations }: { readonly records: number; readonly relations: number }) => ({ objects: records, relations })
 
-/** How the graph hangs together, beside how a database that follows it stands. */
+/** Graph statistics, and the state of the derived database. */
 export const toGraphHealth = (graph: GraphHealth, backend: string, mirror: MirrorState | null): Answer => ({
   status: mirror === null || (mirror.mirrored !== null && mirror.missing.length === 0) ? 'ok' : 'stale',
   backend,

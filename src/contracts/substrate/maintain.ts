@@ -35,7 +35,7 @@ const rulesOf = ({ context }: Call, input: RulesInput): UpkeepRules => ({
   staleAfterDays: input.stale_after_days ?? DEFAULT_RULES.staleAfterDays,
 })
 
-/** What a lifecycle mode has changed; nothing is a success, too. */
+/** The changes of a lifecycle mode; no change is a success as well. */
 const lifecycle = ({ patchId, eventIds, projections }: Patch) => ({
   status: patchId === null ? 'noop' : 'completed',
   patch_id: patchId,
@@ -164,7 +164,7 @@ const cycle = toolMode({
 
 const ANYWHERE = 'scope:global'
 
-/** What a candidate holds for: what those facts hold for that rest on the same evidence. */
+/** Scopes of a candidate: those of the facts with the same evidence. */
 function scopesOf({ inventory }: UpkeepReport, { evidence }: ConceptCandidate): readonly string[] {
   const sources = new Set(evidence.map(({ source_id }) => source_id))
   const near = inventory.facts.filter((fact) => evidenceOf(fact).some(({ source_id }) => sources.has(source_id)))

@@ -11,7 +11,7 @@ import { iso, isoOrNull } from './shapes.js'
 
 export type WireObject = Readonly<Record<string, unknown>>
 
-/** An object with all its fields, as this contract names them. */
+/** An object with all its fields, as named in this contract. */
 export function toObject(object: MemoryObject): WireObject {
   if (object.type === 'source') return sourceObject(object.source)
   if (object.type === 'node') return nodeObject(object.entity)
@@ -26,7 +26,7 @@ const governance = (fact: Fact) => ({ reason: fact.reason, memory_source: fact.o
 
 const head = (fact: Fact) => ({ id: fact.id, kind: fact.kind, title: titleOf(fact), summary: fact.text, status: objectStatus(fact) })
 
-/** The fields by which an object of its type names others. */
+/** Fields of an object that reference others, by its type. */
 const references = (fact: Fact): WireObject =>
   Object.fromEntries(
     referenceFieldsOf(factTypeOf(fact)).map((field) => {
@@ -51,7 +51,7 @@ const knowledgeObject = (fact: Fact): WireObject => ({
   ...times(fact),
 })
 
-/** What governs a piece of knowledge is told in its metadata, too. */
+/** The governance fields of knowledge are included in its metadata. */
 function payloadOf(fact: Fact): JsonObject {
   const { metadata, object: _, ...details } = fact.details ?? {}
   const claim: JsonObject =
@@ -93,7 +93,7 @@ function nodeObject(entity: Entity): WireObject {
   }
 }
 
-/** Of how the index of a repository was made, what concerns whoever reads it. */
+/** The part of a repository's index state that concerns readers. */
 function repoMetadata({ adapter, freshness, node_id, index, patterns, skipped, masked }: JsonObject): WireObject {
   const { include = [], exclude = [], force = false } = isJsonObject(patterns) ? patterns : {}
   const repo_ingest = { index: index ?? null, include_patterns: include, exclude_patterns: exclude, force, skipped, masked }

@@ -16,7 +16,7 @@ const MAX_LISTED_ITEMS = 10
 const SNIPPET_CHARS = 360
 const FULL_SEGMENTS = 100
 const PREVIEW_CHARS = 360
-/** A larger one is read from where it is, by its locators. */
+/** Larger documents are read from their source, by locators. */
 const MAX_FULL_CHARS = 1_000_000
 
 const snippetChars = z.int().min(40, 'Input should be greater than or equal to 40').max(4000, 'Input should be less than or equal to 4000')
@@ -52,7 +52,7 @@ interface Shown {
 
 const isLong = (value: unknown, most: number): boolean => Array.isArray(value) && value.length > most
 
-/** Lists no longer than asked for; nothing of a repository's index is shown whole. */
+/** Truncates lists; the index of a repository is never returned completely. */
 function bounded(object: WireObject, most: number): Shown {
   let truncated = false
   const cut = (members: WireObject): WireObject =>
@@ -96,7 +96,7 @@ async function compactPage(call: Call, object: MemoryObject, { max, chars, segme
   }
 }
 
-/** What a repository holds, the first of each kind, read from its index. */
+/** The first entries of each kind in a repository, read from its index. */
 async function repoLists(call: Call, source: Source, max: number) {
   const map = await repoMap(call.context, source, max + 1)
   const lists = {
@@ -125,7 +125,7 @@ async function fullPage(call: Call, object: MemoryObject, max: number | undefine
   }
 }
 
-/** What cannot be given whole says what to do in its place. */
+/** Explains what to do if a document cannot be returned completely. */
 const unavailable = (object: MemoryObject, detail: string, why: string, next: readonly string[]): Answer => ({
   result_type: 'page_unavailable',
   status: 'unsupported',
@@ -207,7 +207,7 @@ export const graph = toolMode({
   },
 })
 
-/** Segments that an object rests on or consists of. */
+/** Segments that an object cites or consists of. */
 async function shownSegments(call: Call, root: MemoryObject, max: number, chars: number): Promise<readonly Answer[]> {
   const told = (sourceId: string, segment: Segment) => {
     const { hash: _, ...shown } = toSegment(segment, chars)

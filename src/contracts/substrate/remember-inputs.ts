@@ -11,7 +11,7 @@ import { iso } from './shapes.js'
 
 const ids = optional(z.array(z.string().min(1, 'Input should not be empty')))
 const text = optional(z.string())
-/** What is left blank is not said. */
+/** Blank text counts as absent. */
 const name = text.transform((given) => (given === undefined || isBlank(given) ? undefined : given))
 const json = optional(z.json())
 const object = optional(z.record(z.string(), z.json()))
@@ -32,7 +32,7 @@ export const instant = z
     }
   })
 
-/** Fields of every object that is remembered. */
+/** Fields of every remembered object. */
 const common = {
   kind: z.string().min(1),
   title: z.string(),
@@ -44,7 +44,7 @@ const common = {
 }
 type Common = z.output<z.ZodObject<typeof common>>
 
-/** What a decision or a procedure says beside a claim. */
+/** Fields of a decision or procedure in addition to a claim. */
 const conventions = {
   ...{
     question: json,
@@ -98,7 +98,7 @@ const governed = (input: Common) => ({
   ...{ origin: input.memory_source, scopes: input.scope_refs },
 })
 
-/** Members that were said, and no others. */
+/** Only members with a value. */
 const said = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
   const kept: Record<string, Json> = {}
   for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value

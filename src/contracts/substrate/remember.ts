@@ -33,7 +33,7 @@ const toPossibleDuplicate = ({ fact, score, reasons }: SoftHit) => ({
   ...{ object_id: fact.id, score, reasons, title: titleOf(fact), kind: fact.kind, status: objectStatus(fact) },
 })
 
-/** What a caller should know of how its knowledge is backed. */
+/** What a caller needs to know about the evidence of its knowledge. */
 const evidenceContract = (fact: Fact) => {
   const count = evidenceOf(fact).length
   return {
@@ -43,7 +43,7 @@ const evidenceContract = (fact: Fact) => {
   }
 }
 
-/** Where a copy of the graph follows the store. */
+/** The synchronisation state of the graph copy. */
 async function graphSync(call: Call, { eventIds }: Pick<Patch, 'eventIds'>): Promise<Answer> {
   const { graphBackend } = await configurationOf(call.context, ownerOf(call))
   return graphBackend === 'file' ? {} : { graph_sync: { status: 'following', backend: graphBackend, operations: eventIds.length } }
@@ -69,7 +69,7 @@ async function toWritten(call: Call, fact: Fact, patch: Patch, alike: readonly S
   }
 }
 
-/** What several objects that were written together say, in their order: each made one entry of the journal. */
+/** Responses of objects written together, in order; each created one journal entry. */
 async function allWritten(call: Call, facts: readonly Fact[], patch: Patch): Promise<readonly Answer[]> {
   const alike = await possibleDuplicates(call.context, facts)
   const results: Answer[] = []
@@ -81,7 +81,7 @@ async function allWritten(call: Call, facts: readonly Fact[], patch: Patch): Pro
 const oneWritten = async (call: Call, fact: Fact, patch: Patch): Promise<Answer> =>
   toWritten(call, fact, patch, (await possibleDuplicates(call.context, [fact]))[0] ?? [])
 
-/** A mode that makes one object. */
+/** A mode that creates one object. */
 const creating = <I extends z.ZodObject>(
   input: I,
   translate: (input: z.output<I>) => ObjectInput,
@@ -110,8 +110,7 @@ const decisionBy = (call: Call, { reason, actor }: { readonly reason?: string | 
   reason,
 })
 
-/** A mode that decides about one piece of knowledge. */
-/** The patch of a decision, and how the copy of the graph follows it. */
+/** The patch of a decision, and the synchronisation state of the graph copy. */
 const decisionAnswer = async (call: Call, patch: Patch): Promise<Answer> => ({ ...patchAnswer(patch), ...(await graphSync(call, patch)) })
 
 const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisionBy>) => Promise<DecisionResult>): ToolMode =>
@@ -160,14 +159,14 @@ const workItemStatus = toolMode({
   },
 })
 
-/** How an entry of a batch is read, by its mode. */
+/** Parsers of batch entries by mode. */
 const ENTRIES: Readonly<Record<string, (input: unknown, path: readonly string[]) => ObjectInput>> = {
   knowledge: (input, path) => toKnowledge(readInput(knowledgeInput, input, path)),
   activity: (input, path) => toActivity(readInput(activityInput, input, path)),
   work_item: (input, path) => toWorkItem(readInput(workItemInput, input, path)),
 }
 
-/** All of a batch is one commit, during which nobody else is answered: more would be a wait that others notice. */
+/** Limit of a batch, which is one commit and delays other writers. */
 const MAX_ENTRIES = 100
 
 const batch = toolMode({
@@ -200,7 +199,7 @@ const batch = toolMode({
   },
 })
 
-/** The answer of a call that was carried out before, made from what it left. */
+/** The response of an earlier call, rebuilt from its journal entries. */
 async function recover(call: Call, { mode }: { readonly mode: string }, entries: readonly JournalEntry[]): Promise<Answer> {
   const patch = patchOfEntries(entries)
   const ids = entries.flatMap(({ op, target }) => (op === 'fact.put' ? [target] : []))

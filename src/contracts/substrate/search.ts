@@ -23,20 +23,20 @@ export const sanitizerAnswer = ({ wasSanitized, method, originalLength, text }: 
   clean_length: text.length,
 })
 
-/** Filters under the names that a call gives them. */
+/** Filters under their argument names. */
 export const filterAnswer = ({ types, kinds, statuses, nodeIds, sourceIds }: ObjectFilters): Answer => {
   const named = { object_types: types, kinds, statuses, node_ids: nodeIds, source_ids: sourceIds }
   return Object.fromEntries(Object.entries(named).filter(([, values]) => values !== undefined && values.length > 0))
 }
 
-/** A file of code is one segment; sections of documents are cut otherwise than passages. */
+/** A file of code is one segment; sections of documents are cut differently from passages. */
 function codeFileOf({ path, startLine, endLine, text, hash }: Passage): Segment | undefined {
   const segmentId = isDocument(path) ? undefined : codeSegmentIds([path]).get(path)
   if (segmentId === undefined) return undefined
   return { segmentId, locator: { kind: 'code_file', path, line_start: startLine, line_end: endLine }, excerpt: excerptOf(text), hash }
 }
 
-/** Segments that are near in meaning. */
+/** Segments similar in meaning. */
 const chunksOf = ({ object, passages }: ObjectHit): readonly Answer[] =>
   passages
     .filter(({ cosine }) => cosine !== null)
@@ -69,7 +69,7 @@ export const toItem = (found: ObjectHit): Answer => {
   }
 }
 
-/** Words that found nothing, and those that say the same. */
+/** Terms without results, and their synonyms. */
 export const retryTerms = ({ plan, found }: ObjectAnswer): readonly string[] => {
   const matched = new Set(found.flatMap(({ lexical }) => lexical.matched))
   return plan.normalizedTerms

@@ -12,20 +12,20 @@ export const ownerOf = ({ context }: Call): string => context.settings.defaultOw
 export const graphBackend = z.enum(['file', 'kuzu'])
 export const semanticBackend = z.enum(['lancedb'])
 
-/** Who is said to act, else who calls. */
+/** The named actor, otherwise the caller. */
 export function actorOf({ actor }: Call, given: unknown): string {
   const named = z.object({ type: z.string(), id: z.string() }).safeParse(given)
   return named.success ? toActor(`${named.data.type.replaceAll(':', '-')}:${named.data.id}`) : actor
 }
 
-/** ISO 8601 in UTC, to the microsecond where there is one. */
+/** ISO 8601 in UTC, with microseconds if present. */
 export const iso = (at: Instant): string => formatInstant(at).replace(/(?:\.0{9}|(\.\d{6})\d{3})Z$/u, '$1+00:00')
 export const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at))
 
 const names = optional(z.array(z.string()))
 const name = optional(z.string())
 
-/** What may be filtered by, in one or several values. */
+/** Filter fields with one or several values. */
 export const filtersSchema = z
   .strictObject({
     ...{ object_type: name, object_types: names, kind: name, kinds: names, status: name, statuses: names },
@@ -45,7 +45,7 @@ export const filtersSchema = z
 
 export const atLeastOne = z.int().min(1, 'Input should be greater than or equal to 1')
 
-/** A text no longer than so many characters. */
+/** Truncates a text to a number of characters. */
 export const clip = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, Math.max(0, most - 3)).trimEnd()}...` : text
 

@@ -6,7 +6,7 @@ import { createFrontier, expandFrontier } from '../breadth-first.js'
 import type { Environment } from '../environment.js'
 
 export interface CodeNeighbourhood {
-  /** Reached from the start, nearest first, without it. */
+  /** Nearest first, without the start. */
   readonly passages: readonly Passage[]
   readonly links: readonly {
     readonly from: string
@@ -19,7 +19,7 @@ export interface CodeNeighbourhood {
 
 const MAX_NODES = 500
 
-/** What a passage uses and what uses it, by names within its project; undefined when the owner has no such passage. */
+/** The passages that a passage uses or is used by, by name within its project; undefined if the owner has no such passage. */
 export async function findRelatedCode(
   env: Environment,
   id: string,
@@ -68,12 +68,12 @@ async function linksAt(
 }
 
 export interface CodeWalk {
-  /** Share of the walk at each passage; the best is 1. */
+  /** Score of each passage in the walk, scaled so that the best is 1. */
   readonly scores: ReadonlyMap<number, number>
   readonly nodes: number
 }
 
-/** Personalised PageRank over what the seeds use and what uses them. */
+/** Personalised PageRank over the passages that the seeds use or are used by. */
 export async function walkCode(env: Environment, seeds: ReadonlyMap<number, number>): Promise<CodeWalk> {
   const links = await linksAt(env, [...seeds.keys()], 'both')
   if (links.length === 0) return { scores: new Map(), nodes: 0 }

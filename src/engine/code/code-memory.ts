@@ -36,7 +36,7 @@ export interface CodeMemoryOptions {
   readonly maskSecrets: boolean
   readonly holder: string
   readonly self: Self
-  /** How often a process that stays looks for projects that others ceased to watch, or asked not to be watched any more. */
+  /** How often a serving process looks for projects whose watch ended elsewhere or was switched off. */
   readonly lookAgainMs?: number
   /** Called when passages wait for vectors. */
   embed(): void
@@ -46,11 +46,11 @@ export interface IndexRequest {
   readonly owner: string
   readonly path: string
   readonly actor: string
-  /** True watches from now on, false stops watching; undefined leaves it as it is. */
+  /** True starts watching, false stops it; undefined keeps the current state. */
   readonly watch?: boolean | undefined
-  /** What of the folder is wanted from now on; undefined leaves it as it is. */
+  /** Files to index from now on; undefined keeps the current patterns. */
   readonly patterns?: ScanPatterns | undefined
-  /** The id of its source, if it is new. */
+  /** Id of the source if it is new. */
   readonly newId?: string | undefined
   readonly signal: AbortSignal
   progress(now: PassProgress): void
@@ -59,19 +59,19 @@ export interface IndexRequest {
 export interface IndexResult extends PassResult {
   readonly files: number
   readonly passages: number
-  /** How the index is now. */
+  /** The state of the index after the call. */
   readonly report: IndexReport
 }
 
-/** Repositories as memory: indexed on request, kept in step while watched, resumed after a crash. */
+/** Indexed repositories: indexed on request, updated while watched, resumed after a crash. */
 export interface CodeMemory {
   index(request: IndexRequest): Promise<IndexResult>
   report(project: string, owner: string): Promise<IndexReport>
-  /** Of one owner, or of all. */
+  /** Projects of one owner; of all owners without one. */
   projects(owner: string | undefined): Promise<readonly Source[]>
-  /** Answers how many passages were deleted. */
+  /** Returns the number of deleted passages. */
   remove(project: string, request: { readonly owner: string; readonly actor: string; readonly store: Store }): Promise<number>
-  /** For a process that stays: finishes what others left half done and watches what is to be watched. */
+  /** Resumes interrupted passes and starts watches; called by serving processes. */
   resume(): void
   close(): Promise<void>
 }
@@ -87,7 +87,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
 
   let stays = false
   let following: Promise<void> | undefined
-  /** A process that will be asked keeps its search structures in step, so that the first question finds them ready. */
+  /** A serving process keeps its index loaded, so that the first query is fast. */
   const follow = (): void => {
     if (!stays || stop.signal.aborted) return
     following ??= ports.code
@@ -121,7 +121,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       return result
     } catch (error) {
       failure = toMemoryError(error)
-      // A process that is shut down leaves the state as it is: another goes on with it.
+      // A process that shuts down leaves the state unchanged, so that another one resumes the pass.
       if (!stop.signal.aborted && lease.holds()) await noteFailure(sourceId, failure)
       throw failure
     } finally {
@@ -137,7 +137,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     })
   }
 
-  /** A folder that is refused may be one that was indexed and is gone since. */
+  /** The refused folder may have been indexed before it disappeared. */
   const noteVanished = async (path: string, owner: string, failure: MemoryError): Promise<void> => {
     const former = await files.formerPath(path)
     const source = (await projectsOf(ports, owner)).find((one) => one.origin === former)
@@ -155,7 +155,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       () => undefined,
       (error: unknown) => {
         const { code, message } = toMemoryError(error)
-        // Another process deleted the project: there is nothing left to watch.
+        // Another process deleted the project.
         if (code === 'not_found') void watches.close(sourceId)
         else if (!stop.signal.aborted) log.warn('indexing in the background failed', { project: sourceId, failure: message })
       },
@@ -166,18 +166,18 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     log,
     async refresh(sourceId, change) {
       const source = await projectById(ports, sourceId)
-      // Another process was told to stop the watch.
+      // Another process switched the watch off.
       if (source === undefined || !stateOf(source).watch) void watches.close(sourceId)
       else await background(sourceId, change)
     },
   })
 
-  /** Projects this process was asked to watch; one that stays watches all that are to be watched. */
+  /** Projects whose watch was requested here; a serving process watches every project that has a watch. */
   const asked = new Set<string>()
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  /** Brings the watches in step with what the store says, and takes up what was left half done. */
+  /** Matches the watches to the stored state and resumes interrupted passes. */
   const renewed = new Set<string>()
   const look = async (): Promise<void> => {
     const projects = await ports.code.projects()
@@ -190,7 +190,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     if (!stays) return
     for (const source of projects) {
       if (queue.isBusy(source.id)) continue
-      // An index of an older form is brought up to date once; if that fails, its state says why.
+      // Rebuilds an index of an older format once; if that fails, the state contains the reason.
       const older = isOfOtherForm(source, options.maskSecrets) && !renewed.has(source.id)
       if (older) renewed.add(source.id)
       if (older || (await isGivenUp(leases, source))) void background(source.id)
@@ -233,9 +233,9 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       })
       const source = await registerProject(ports, request.newId ?? options.ids.mint(), request.owner, found, request.actor)
       if (request.patterns !== undefined) await setPatterns(ports, source.id, request.actor, request.patterns)
-      // Watching begins first, so that nothing falls between the pass and the watch.
+      // The watch starts before the pass, so that no change falls between them.
       if (request.watch !== undefined) await setWatch(source, request.watch, request.actor)
-      // Others must be able to tell a new project that waits for its turn from one that was given up.
+      // The lease distinguishes a queued new project from an abandoned one.
       const queued = stateOf(source).status === 'pending' ? await tryLease(leases, 'queue', source.id) : undefined
       const result = await queue.ask(source.id, undefined, request).finally(() => queued?.release(null).catch(() => undefined))
       follow()

@@ -7,18 +7,18 @@ import type { CodeParser, ParsedFile, SourceText } from '../../ports/code-parser
 import type { Ids } from '../../ports/ids.js'
 import type { FileRead, ProjectFile, ProjectFiles } from '../../ports/project-files.js'
 
-/** What a scan found out of step with the index. */
+/** Differences between a folder and its index. */
 export interface Difference {
   readonly changed: readonly ProjectFile[]
   readonly gone: readonly string[]
-  /** Files not worth opening, by reason. */
+  /** Files skipped before reading, by reason. */
   readonly skipped: ReadonlyMap<string, number>
   readonly files: number
 }
 
 /**
- * Files by size and time; what is gone, or has become something we do not read, leaves the index. Of what is not readable
- * today nobody can say that it is gone.
+ * Compares files by size and time. Missing files and files of a type that is no longer read leave the index; unreadable ones stay, because
+ * they may still exist.
  */
 export async function compare(
   scan: AsyncIterable<ProjectFile>,
@@ -43,7 +43,7 @@ export async function compare(
   return { changed, gone, skipped, files }
 }
 
-/** Whether a path or a folder above it is among these; '' stands for the project itself. */
+/** True if the set contains the path or a folder above it; '' is the whole project. */
 export function isWithin(path: string, places: ReadonlySet<string>): boolean {
   if (places.size === 0) return false
   for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) if (places.has(path.slice(0, at))) return true
@@ -77,13 +77,13 @@ export interface BatchResult {
   readonly changes: readonly FileChange[]
   readonly bytes: number
   readonly files: number
-  /** Why files cannot be told today; they stay as they are in the index and are looked at again next time. */
+  /** Why files could not be read; they stay in the index and are read again by the next pass. */
   readonly unsettled: readonly ('unsettled' | 'unreadable')[]
   /** The kinds of secrets that were masked, by file. */
   readonly masked: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads and parses some files and says what of the index they change. */
+/** Reads and parses files and returns the resulting changes to the index. */
 export async function readBatch(reading: Reading, batch: readonly ProjectFile[]): Promise<BatchResult> {
   const reads = await Promise.all(batch.map(async (file) => ({ file, read: await reading.files.read(file) })))
   const changes: FileChange[] = []
@@ -97,7 +97,7 @@ export async function readBatch(reading: Reading, batch: readonly ProjectFile[])
     if (read.skipped === null) {
       if (stored?.hash === read.hash && stored.skipped === null) changes.push({ ...emptyChange(path, read), hash: read.hash, kept: true })
       else {
-        // Before anything else sees the text: words, vectors and names are all made of it.
+        // Masked first, because words, vectors and names are derived from the text.
         const kinds: string[] = []
         const text = reading.maskSecrets ? maskText(read.text, kinds) : read.text
         if (kinds.length > 0) masked.set(path, [...new Set(kinds)])
@@ -160,7 +160,7 @@ function toChange({ ids, source }: Reading, file: ParsedFile, read: FileRead & {
 const BATCH_FILES = 32
 const BATCH_BYTES = 512 * 1024
 
-/** Small enough that a few of them under way stay within bounded memory. */
+/** Batches small enough that several in progress use bounded memory. */
 export function* batchesOf(files: readonly ProjectFile[]): Generator<readonly ProjectFile[]> {
   let batch: ProjectFile[] = []
   let bytes = 0

@@ -13,10 +13,10 @@ export interface LeaseTools {
   readonly holder: string
 }
 
-/** What the holder of a project's lease last said. */
+/** The last report of the holder of a project's lease. */
 export interface Sighting {
   readonly progress: PassProgress
-  /** False once the holder is gone or has been silent for too long. */
+  /** False if the holder has ended or has not reported for too long. */
   readonly live: boolean
 }
 
@@ -24,9 +24,9 @@ const BEAT_MS = 2000
 const ASK_AGAIN_MS = 200
 
 export interface HeldLease {
-  /** Settled once others can see who holds it. */
+  /** Resolves once other processes can see the holder. */
   readonly known: Promise<void>
-  /** False once another process has taken over. */
+  /** False once another process has taken the lease over. */
   holds(): boolean
   report(now: PassProgress): void
   release(error: string | null): Promise<void>
@@ -47,7 +47,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Waits until no other process indexes the project, then keeps others out until it is released. */
+/** Waits for the lease of a project, then holds it until released. */
 export async function takeLease(tools: LeaseTools, kind: string, subject: string, signal: AbortSignal): Promise<HeldLease> {
   for (;;) {
     const lease = await tryLease(tools, kind, subject)
@@ -93,7 +93,7 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
     holds: () => !lost,
     report(now) {
       last = now
-      // Each report is a small write: a few a second are enough for whoever looks.
+      // Each report is a small write, so they are limited to a few per second.
       if (clock.now() - reportedAt < 300e3) return
       reportedAt = clock.now()
       void beat()
@@ -103,15 +103,14 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
       clearInterval(timer)
       await renewing
       if (lost) return
-      // Whoever looks at the job afterwards sees how far it came.
+      // Records the final progress in the job.
       await renew()
       await jobs.release(lease, clock.now(), error)
     },
   }
 }
 
-/** A holder on this machine whose process is gone will never renew: its lease ends now. */
-/** Ends the lease of a process of this machine that is gone. */
+/** Ends the lease of a process of this machine that has ended; it would never renew it. */
 export async function evictDead({ jobs, clock, self }: Omit<LeaseTools, 'holder'>, kind: string, subject: string): Promise<void> {
   const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
   if (job === undefined || job.state !== 'running') return
@@ -120,7 +119,7 @@ export async function evictDead({ jobs, clock, self }: Omit<LeaseTools, 'holder'
   await jobs.release({ kind, subject, holder: '', generation, progress: job.progress }, clock.now(), 'the process ended')
 }
 
-/** How far the work on a project was when last heard of, and whether anyone is still at it. */
+/** The last reported progress on a project, and whether a process is still working on it. */
 export async function inspectLease({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<Sighting | undefined> {
   const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
   if (job === undefined) return undefined
@@ -129,7 +128,7 @@ export async function inspectLease({ jobs, clock, self }: LeaseTools, kind: stri
   return { progress: toProgress(progress), live: job.state === 'running' && !dead && numberAt(progress, 'until') > clock.now() }
 }
 
-/** Whether a live process indexes the project or has it in its queue. */
+/** True if a live process indexes the project or has queued it. */
 export async function isLeased(tools: LeaseTools, subject: string): Promise<boolean> {
   for (const kind of ['index', 'queue']) if ((await inspectLease(tools, kind, subject))?.live === true) return true
   return false

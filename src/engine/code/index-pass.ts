@@ -53,32 +53,32 @@ export interface PassProgress {
 export interface PassOptions {
   readonly sourceId: string
   readonly actor: string
-  /** Only these paths, when it is known what changed. */
+  /** Only these paths, if the changes are known. */
   readonly only?: FilesChanged | undefined
-  /** True while nobody else may be writing this project. */
+  /** True while this process has exclusive write access to the project. */
   readonly holds: () => boolean
   readonly signal: AbortSignal
   progress(now: PassProgress): void
-  /** After each commit. */
+  /** Called after each commit. */
   stored(): void
 }
 
 export interface PassResult {
   readonly source: Source
-  /** Files whose new state is in the index. */
+  /** Files whose current content is indexed. */
   readonly filesChanged: number
-  /** Files that were in the index and are no more. */
+  /** Files removed from the index. */
   readonly filesRemoved: number
 }
 
-/** Batches that are read and parsed ahead of the one being stored. */
+/** Batches read and parsed while one is stored. */
 const AHEAD = 3
-/** Files with secrets that are remembered by name; the state of a project is written with each commit. */
+/** Limit of listed files with secrets, because the project state is written with each commit. */
 const MAX_MASKED = 200
 const COMMIT_FILES = 64
 const COMMIT_PASSAGES = 1000
 
-/** Brings the index of a project in step with its folder. What is committed stays, so that a later pass goes on from there. */
+/** Updates the index of a project from its folder. Committed batches stay, so a later pass continues from there. */
 export async function runPass(tools: PassTools, options: PassOptions): Promise<PassResult> {
   const { ports, files, clock } = tools
   const first = await sourceOf(ports, options.sourceId)
@@ -91,7 +91,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   const skipped = new Map<string, number>()
   const difference = await differenceOf(tools, first, { only, signal: options.signal }, known, skipped)
   const writer = createWriter(ports, first, options)
-  // Only the last commit may say that an index of an older form is one of this form.
+  // Only the last commit may mark an index as rebuilt in the current format.
   const small = !outdated && state.status === 'completed' && difference.changed.length + difference.gone.length <= COMMIT_FILES
   if (!small) await writer.state({ ...state, status: 'indexing', startedAt, completedAt: null, error: null })
 
@@ -145,7 +145,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   return { source, filesChanged, filesRemoved }
 }
 
-/** Known to be there, but as if never read. */
+/** Treats stored files as unread. */
 const unread = (files: ReadonlyMap<string, StoredFile>): ReadonlyMap<string, StoredFile> =>
   new Map([...files].map(([path, file]) => [path, { ...file, size: -1, hash: '' }]))
 
@@ -165,7 +165,7 @@ async function differenceOf(
   const patterns = patternsOf(source)
   const scope = patterns === undefined ? undefined : scanScope(patterns)
   if (only === undefined || only.rescan) {
-    // A folder that is gone is a failure; an empty one is an empty project.
+    // A missing folder is a failure; an empty one is an empty project.
     await files.find(source.origin)
     const count = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
     const unreadable = new Set<string>()
@@ -175,7 +175,7 @@ async function differenceOf(
       onSkip(path, reason, isDirectory) {
         if (reason === 'unreadable') unreadable.add(path)
         if (reason !== 'ignored') count(reason)
-        // Hidden or ignored as they mostly are, people still want to know that they were left out.
+        // Credential files are usually hidden or ignored, but users want to see that they were skipped.
         else if (!isDirectory && isCredentialFile(path)) count('credentials')
       },
     })
@@ -196,7 +196,7 @@ async function differenceOf(
   return { changed, gone: [...gone].filter((path) => known.has(path)), skipped, files: known.size }
 }
 
-/** Results in the order of the files, a few batches ahead. */
+/** Yields results in file order and reads a few batches ahead. */
 async function* readAhead(reading: Reading, files: readonly ProjectFile[]): AsyncGenerator<BatchResult> {
   const batches = batchesOf(files)
   const underWay: Promise<BatchResult>[] = []
@@ -204,7 +204,7 @@ async function* readAhead(reading: Reading, files: readonly ProjectFile[]): Asyn
     const next = batches.next()
     if (next.done === true) return
     const work = readBatch(reading, next.value)
-    // An earlier batch may fail first; this one's failure is then nobody's.
+    // An earlier batch may fail first; the failure of this one is then unhandled.
     work.catch(() => undefined)
     underWay.push(work)
   }
@@ -225,7 +225,7 @@ interface Writer {
   finish(state: ProjectState): Promise<Source>
 }
 
-/** Gathers changes into commits of a good size; every commit carries the state that is true with it. */
+/** Groups changes into commits; each commit contains the project state that is valid with it. */
 function createWriter(ports: StoragePorts, first: Source, options: PassOptions): Writer {
   let source = first
   let waiting: FileChange[] = []
@@ -252,7 +252,7 @@ function createWriter(ports: StoragePorts, first: Source, options: PassOptions):
         return
       } catch (error) {
         if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt >= 3) throw error
-        // Someone set another field of the project, or deleted it.
+        // Another writer changed a field of the project or deleted it.
         source = await sourceOf(ports, source.id)
       }
     }

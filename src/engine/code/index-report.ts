@@ -5,7 +5,7 @@ import { LEASE_US } from '../lease-durations.js'
 import { inspectLease, isLeased, type LeaseTools } from './index-lease.js'
 import { type IndexStatus, stateOf } from './project-state.js'
 
-/** How far a project is, as true as it can be told right now. */
+/** The current progress of a project. */
 export interface IndexReport {
   readonly project: string
   readonly path: string
@@ -13,14 +13,14 @@ export interface IndexReport {
   readonly totalFiles: number
   readonly indexedFiles: number
   readonly passages: number
-  /** Of the files while indexing, 100 once all are searchable by keyword. */
+  /** Share of files while indexing; 100 once all files are searchable by keyword. */
   readonly percent: number
   readonly etaSeconds: number | null
   readonly startedAt: Instant | null
   readonly completedAt: Instant | null
   readonly error: string | null
   readonly skipped: Readonly<Record<string, number>>
-  /** Files in which secrets were masked, with the kinds. */
+  /** Files with masked secrets, and the kinds. */
   readonly masked: Readonly<Record<string, readonly string[]>>
   readonly watching: boolean
   readonly vectorsDone: number
@@ -34,10 +34,10 @@ interface Sample {
   readonly embedded: number
 }
 
-/** Whether a project that is to be indexed is in nobody's hands any more. */
+/** True if a project that must be indexed has no live process. */
 export async function isGivenUp(leases: LeaseTools, source: Source): Promise<boolean> {
   const { status } = stateOf(source)
-  // A process that has just registered a project is about to say that it has it in its queue.
+  // A process that has just registered a project is about to record the queue lease.
   const due = status === 'indexing' || (status === 'pending' && leases.clock.now() - source.createdAt > LEASE_US.index)
   return due && !(await isLeased(leases, source.id))
 }
@@ -45,7 +45,7 @@ export async function isGivenUp(leases: LeaseTools, source: Source): Promise<boo
 export function createIndexReport(ports: StoragePorts, leases: LeaseTools) {
   const samples = new Map<string, Sample>()
 
-  /** From what this process has seen happen; null until it has seen some of it. */
+  /** Estimated from the speed observed by this process; null without observations. */
   const vectorsEta = (source: Source, now: Instant, embedded: number, total: number): number | null => {
     const sample = samples.get(source.id)
     if (sample === undefined || embedded < sample.embedded || embedded === total) {
@@ -66,7 +66,7 @@ export function createIndexReport(ports: StoragePorts, leases: LeaseTools) {
     const unfinished = status === 'indexing' || status === 'failed'
     const progress = unfinished ? holder?.progress : undefined
     const share = progress === undefined || progress.totalBytes === 0 ? undefined : progress.doneBytes / progress.totalBytes
-    // Files that were opened and left out were counted when the pass began.
+    // Files skipped after opening were already counted when the pass began.
     const leftOut = Object.values(tally.skipped).reduce((sum, n) => sum + n, 0)
     const total = Math.max((progress?.total ?? 0) - leftOut, tally.files)
     return {

@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * One pass at a time in this process. A pass that has not begun serves everyone who asked for the same project meanwhile;
- * one that has begun may already have passed over what a new caller wants to see, so that caller's comes after it.
+ * Runs one pass at a time. A queued pass serves every caller that requests the same project; a running one may have passed a changed file,
+ * so later callers get a new pass.
  */
 export function createPassQueue(run: PassRunner) {
   const queue: Waiting[] = []
@@ -64,7 +64,7 @@ export function createPassQueue(run: PassRunner) {
   }
 
   return {
-    /** Rejects with `cancelled` when the ticket's signal fires; the pass itself ends when nobody waits for it any more. */
+    /** Rejects with `cancelled` when the ticket's signal fires; the pass stops once no caller waits for it. */
     ask(sourceId: string, only: FilesChanged | undefined, ticket: Ticket): Promise<PassResult> {
       if (closed || ticket.signal.aborted) return Promise.reject(cancelled())
       const pass = enqueue(sourceId, only)
@@ -72,7 +72,7 @@ export function createPassQueue(run: PassRunner) {
       const answer = new Promise<PassResult>((resolve, reject) => {
         const leave = (): void => {
           pass.callers.delete(ticket)
-          // The last one waits until the pass has written down that it was stopped.
+          // The last caller waits until the pass has stored that it was stopped.
           if (pass.callers.size === 0) pass.abort.abort()
           else reject(cancelled())
         }
@@ -83,7 +83,7 @@ export function createPassQueue(run: PassRunner) {
       return answer
     },
     isBusy: (sourceId: string): boolean => running?.sourceId === sourceId || queue.some((one) => one.sourceId === sourceId),
-    /** Stops what is under way for a project, or for all. */
+    /** Stops the passes of one project, or of all. */
     async stop(sourceId?: string): Promise<void> {
       const affected = [...queue, ...(running === undefined ? [] : [running])].filter(
         (one) => sourceId === undefined || one.sourceId === sourceId,

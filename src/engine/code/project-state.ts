@@ -9,28 +9,25 @@ import type { FoundProject } from '../../ports/project-files.js'
 
 export type IndexStatus = 'pending' | 'indexing' | 'completed' | 'failed'
 
-/** What is known about a project beyond its files; kept in the source's metadata. */
+/** Project data other than its files; stored in the metadata of the source. */
 export interface ProjectState {
   readonly status: IndexStatus
   readonly watch: boolean
   readonly startedAt: Instant | null
   readonly completedAt: Instant | null
   readonly error: string | null
-  /** Files that were not even read, by reason. */
+  /** Files skipped before reading, by reason. */
   readonly skipped: Readonly<Record<string, number>>
-  /** Files in which secrets were masked, with the kinds. */
+  /** Files with masked secrets, and the kinds. */
   readonly masked: Readonly<Record<string, readonly string[]>>
-  /** Whether it was indexed without masking. */
+  /** True if it was indexed without masking. */
   readonly open: boolean
 }
 
-/**
- * Goes up when files are read or cut in another way than before: an index of an older form is made anew by the next pass,
- * since nothing else says that a file which did not change is to be read again.
- */
+/** Version of the index format. A new version rebuilds indexes with the next pass, because unchanged files would not be read otherwise. */
 export const INDEX_FORM = '3'
 
-/** Whether an index was made in another way than one would be made today. */
+/** True if the index was built in another format or with another masking setting. */
 export function isOfOtherForm(source: Source, maskSecrets: boolean): boolean {
   const { status, open } = stateOf(source)
   return formOf(source) !== INDEX_FORM || (status === 'completed' && open === maskSecrets)
@@ -67,7 +64,7 @@ export function withState(source: Source, state: ProjectState): Source {
 const texts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 
-/** What of the folder is wanted, as whoever captured it has said; undefined where nobody has. */
+/** The file patterns requested for a project; undefined without any. */
 export function patternsOf({ metadata }: Source): ScanPatterns | undefined {
   const { patterns } = metadata
   if (!isJsonObject(patterns)) return undefined
@@ -82,13 +79,13 @@ const withPatterns = (source: Source, { include, exclude, force }: ScanPatterns)
 export const projectMissing = (id: string): MemoryError =>
   new MemoryError('not_found', `Project not found: ${id}`, { hint: 'list_projects names what is indexed; index_project adds a folder.' })
 
-/** The projects of one owner, or of all. */
+/** Projects of one owner; of all owners without one. */
 export async function projectsOf(ports: StoragePorts, owner: string | undefined): Promise<readonly Source[]> {
   const projects = await ports.code.projects()
   return owner === undefined ? projects : projects.filter((one) => one.owner === owner)
 }
 
-/** By its name; another owner's does not exist. */
+/** Finds a project by name. A project of another owner does not exist for the caller. */
 export async function requireProject(ports: StoragePorts, name: string, owner: string | undefined): Promise<Source> {
   const source = (await projectsOf(ports, owner)).find((one) => one.title === name)
   if (source === undefined) throw projectMissing(name)
@@ -99,7 +96,7 @@ export async function projectById(ports: StoragePorts, id: string): Promise<Sour
   return (await ports.code.projects()).find((one) => one.id === id)
 }
 
-/** Sets the state of a project as it is now, whoever else writes; nothing is written when it says so already. */
+/** Sets the state of a project; retries after concurrent changes and skips the commit if nothing changes. */
 export const reviseProject = (
   ports: StoragePorts,
   id: string,
@@ -107,7 +104,7 @@ export const reviseProject = (
   change: (state: ProjectState) => ProjectState,
 ): Promise<void> => reviseSource(ports, id, actor, (source) => withState(source, change(stateOf(source))))
 
-/** The same for what of its folder is wanted. */
+/** Sets the file patterns in the same way. */
 export const setPatterns = (ports: StoragePorts, id: string, actor: string, patterns: ScanPatterns): Promise<void> =>
   reviseSource(ports, id, actor, (source) => withPatterns(source, patterns))
 
@@ -128,7 +125,10 @@ async function reviseSource(ports: StoragePorts, id: string, actor: string, chan
   }
 }
 
-/** An owner's project of a folder, registered as pending when it is new. Its name is free: another folder's gets a suffix. */
+/**
+ * Returns the owner's project of a folder and registers a new one as pending. If another folder has the name, the new project gets a
+ * suffix.
+ */
 export async function registerProject(
   ports: StoragePorts,
   newId: string,
@@ -173,7 +173,7 @@ export async function registerProject(
         return [{ op: 'source.put', source: made, reason: 'project registered' }]
       })
     } catch (error) {
-      // Another process took the name or the folder meanwhile.
+      // Another process registered the name or the folder concurrently.
       if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt >= 3) throw error
     }
     if (made !== undefined && (await projectById(ports, made.id)) !== undefined) return made
@@ -181,7 +181,7 @@ export async function registerProject(
 }
 
 function freeName(found: FoundProject, taken: ReadonlySet<string>): string {
-  // A name is written on one line everywhere it is shown.
+  // Names are displayed on one line.
   const name = found.name.replace(/[\p{Cc}\p{Cf}\uFFFD]/gu, '_')
   const hash = sha256(found.path)
   for (let length = 0; ; length += length === 0 ? 4 : 1) {

@@ -30,7 +30,7 @@ import { projectsOf, requireProject } from './project-state.js'
 export interface CodeSearchQuery {
   readonly text: string
   readonly limit: number
-  /** Whose projects; all of them unless given. */
+  /** Owner of the searched projects; all owners without one. */
   readonly owner?: string | undefined
   readonly project?: string | undefined
   readonly language?: string | undefined
@@ -44,23 +44,23 @@ export interface CodeSearchQuery {
 export interface CodeHit extends Pick<RankedCode, 'rid' | 'score' | 'vector' | 'lexical' | 'graph'> {
   readonly passage: Passage
   readonly cosine: number | null
-  /** Id of the passage that lifted this one, and the name it uses. */
+  /** The passage whose reference raised this one, and the referenced name. */
   readonly via: { readonly passage: string; readonly name: string } | null
 }
 
 export interface CodeAnswer {
   readonly results: readonly CodeHit[]
-  /** Why the model had no part in it, though one is configured; null otherwise. */
+  /** Why the model did not contribute although one is configured; null otherwise. */
   readonly degraded: string | null
 }
 
-/** Passages of code that answer a question, best first. Works without a model: words and rough vectors are always there. */
+/** Passages of code that answer a query, best first. Without a model it uses words and static vectors. */
 export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<CodeAnswer> {
   const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
   const text = clipQuery(query.text)
   const gloss = await glossToEnglish(env.languageData, text)
-  // Names and most comments of code are English; some comments are in the language of the question.
+  // Names and most comments in code are English; some comments are in the language of the query.
   const own = removeFunctionWords(text, detectQueryLanguages(text, gloss !== undefined))
   const words = splitIdentifiers(gloss?.text ?? text)
   const { vector, degraded } = recipe.denseWeight > 0 ? await embedQueryOrDegrade(env, words, query.signal) : NO_VECTOR
@@ -78,12 +78,12 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
     ranked.filter((one) => one.score > 0),
     recipe,
   )
-  // More than asked for, so that what stands behind the copies of one text can take their places.
+  // More than the limit, so that results below it can replace copies of the same text.
   const found = await withPassages(env, ordered.slice(0, COPIES_SEEN * query.limit))
   return { results: withoutCopies(found, (one) => one.passage.hash, recipe).slice(0, query.limit), degraded }
 }
 
-/** The candidates in their scores, with what the best of them call. */
+/** Ranks the candidates together with the passages that the best of them call. */
 async function ranking({ code, embedder }: Environment, answer: CodeCandidates, recipe: CodeRecipe): Promise<RankedCode[]> {
   const { floor } = embedder.model
   const ranked = rankCode(answer.candidates, floor, recipe)
@@ -125,7 +125,7 @@ async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodeFil
   }
 }
 
-/** An absolute path means the project it lies in, and the rest of it is the pattern. */
+/** An absolute path selects the project that contains it; its remainder is the pattern. */
 function placeOf(
   projects: readonly Source[],
   path: string | undefined,
@@ -141,7 +141,7 @@ function placeOf(
   return { source: nearest, pattern: rest === '' ? undefined : rest }
 }
 
-/** Names that people use beside those of the index. */
+/** Alternative names of indexed languages. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['ts', 'typescript'],
   ['js', 'javascript'],
@@ -190,7 +190,7 @@ async function withPassages(env: Environment, best: readonly RankedCode[]): Prom
 const WALK_SEEDS = 20
 const MAX_WEIGHED = 50
 
-/** Code for `recall`: the same search, with a walk over the code's own links as a signal of its own. */
+/** Code results of `recall`: the same search with the walk over code links as an additional signal. */
 export async function recallCode(
   env: Environment,
   query: CodeSearchQuery,
@@ -212,7 +212,7 @@ export async function recallCode(
   return { results: results.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, query.limit), degraded, nodes: walk.nodes }
 }
 
-/** Fixed weights leave no room for what the tuned order adds of its own. */
+/** With weights of the caller, the tuned additions to the order do not apply. */
 function withWeights({ vector, bm25 }: Weights): CodeRecipe {
   const dense = vector + bm25 === 0 ? 0.5 : vector / (vector + bm25)
   return { ...CODE_RECIPE, denseWeight: dense, roughWeight: dense, nameBoost: 0, linkGain: 0, testShare: 1, plainShare: 1, copyShare: 1 }

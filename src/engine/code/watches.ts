@@ -16,10 +16,10 @@ interface OpenWatch {
   readonly feed: FilesWatch
 }
 
-/** Watched projects of this process. Of several processes on one store only one watches a project. */
+/** Watched projects of this process. Among the processes of a store, one watches a given project. */
 export function createWatches({ files, leases, log, refresh }: WatchOptions) {
   const open = new Map<string, OpenWatch>()
-  /** Opening and closing one project take turns. */
+  /** Opening and closing a watch of one project are serialised. */
   const turns = new Map<string, Promise<void>>()
   const hopeless = new Set<string>()
   let ended = false
@@ -39,7 +39,7 @@ export function createWatches({ files, leases, log, refresh }: WatchOptions) {
       await watch?.feed.close()
       await watch?.lease.release(null)
     } catch (error) {
-      // A lease that is not given back runs out.
+      // The lease expires by itself.
       log.warn('a watch did not end well', { project: sourceId, failure: toMemoryError(error).message })
     }
   }
@@ -63,14 +63,14 @@ export function createWatches({ files, leases, log, refresh }: WatchOptions) {
       if (hopeless.has(source.id)) return false
       hopeless.add(source.id)
       log.warn('a project cannot be watched', { project: source.title, failure: toMemoryError(error).message })
-      // The same trouble is met by a pass, which writes it down.
+      // A pass meets the same failure and records it.
       compare(source.id)
       return false
     }
   }
 
   return {
-    /** Watches the project unless this or another process does. Whoever watched it before may have missed the last changes. */
+    /** Watches the project unless this or another process does. The previous watcher may have missed recent changes. */
     look: (source: Source, caller: { readonly compares: boolean }): Promise<void> =>
       inTurn(source.id, async () => {
         if (ended || open.get(source.id)?.lease.holds() === true) return

@@ -17,7 +17,7 @@ export const unknownFact = (id: string): MemoryError =>
 type Editable = Pick<Fact, 'text' | 'kind' | 'title' | 'subject' | 'predicate' | 'author' | 'importance' | 'confidence'>
 export type Edit = { readonly [F in keyof Editable]?: Editable[F] | undefined } & { readonly validFrom?: number | undefined }
 
-/** Corrects a fact in place. With a version it is refused where the fact has another by now. */
+/** Corrects a fact in place. With a version, fails if the fact has changed since. */
 export async function editFact(
   context: Context,
   actor: string,
@@ -40,7 +40,7 @@ export async function editFact(
   return fact
 }
 
-/** Ends facts now; answers those that were current. */
+/** Ends facts now; returns those that were current. */
 export async function endFacts(
   context: Context,
   actor: string,
@@ -53,14 +53,14 @@ export async function endFacts(
   return ended
 }
 
-/** Makes ended facts current again; answers those that had ended. */
+/** Makes ended facts current again; returns those that had ended. */
 export const restoreFacts = (context: Context, actor: string, ids: readonly string[]): Promise<readonly string[]> =>
   changeEach(context, actor, ids, (fact, at) => {
     const over = !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)
     return over ? { ...withStatus(fact, 'active', at), validUntil: null } : undefined
   })
 
-/** Overwrites the text of facts; nothing brings it back. */
+/** Overwrites the text of facts irreversibly. */
 export async function deleteFacts(
   context: Context,
   actor: string,
@@ -86,7 +86,7 @@ export const tagFacts = (
     return withinLimits(context, { ...fact, metadata }, fact)
   })
 
-/** Counts a mark of a fact that was told. */
+/** Counts a rating of a delivered fact. */
 export const markFact = (context: Context, actor: string, id: string, mark: keyof Feedback): Promise<readonly string[]> =>
   changeEach(context, actor, [id], (fact) => ({ ...fact, metadata: withMark(fact.metadata, mark) }))
 

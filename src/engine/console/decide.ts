@@ -13,16 +13,16 @@ export type Verdict = 'accept' | 'reject' | 'keep' | 'both' | 'merge'
 
 export interface Decision {
   readonly verdict: Verdict
-  /** The fact, or both of a pair. */
+  /** One fact, or both facts of a pair. */
   readonly ids: readonly string[]
-  /** Of a pair, the one that is kept. */
+  /** The fact of a pair to keep. */
   readonly keep?: string | undefined
-  /** What the kept fact says after a merge. */
+  /** The text of the kept fact after a merge. */
   readonly text?: string | undefined
   readonly reason?: string | undefined
 }
 
-/** Carries out what a person decided, in one commit. */
+/** Executes the decision of a person in one commit. */
 export async function decide(context: Context, actor: string, decision: Decision): Promise<void> {
   if (decision.text !== undefined) checkText(decision.text, 'text', context.settings.maxContentBytes)
   const embed: string[] = []

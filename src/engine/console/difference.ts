@@ -5,14 +5,14 @@ import type { FactFilter } from '../../ports/facets.js'
 import type { PageCursor } from '../../ports/store.js'
 import type { Context } from '../context.js'
 
-/** Whether an instant is one of the world, or of what was recorded by then. */
+/** Whether the instant refers to validity or to recording time. */
 export type Reading = 'true' | 'known'
 
 export interface Change {
   readonly kind: 'learned' | 'ended' | 'changed'
   readonly at: Instant
   readonly fact: Fact
-  /** Of a change: what it replaced. */
+  /** For a change: the replaced fact. */
   readonly before?: Fact
 }
 
@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 const PAGE_SIZE = 500
-/** More facts than that are not compared one by one. */
+/** Limit of facts compared one by one. */
 const MAX_FACTS = 20_000
 
 export interface Span {
@@ -35,7 +35,7 @@ export interface Span {
   readonly owners?: readonly string[] | undefined
 }
 
-/** What holds at one of two instants and not at the other; what ended in favour of another fact is a change. */
+/** Facts that hold at only one of two instants. A fact that ended in favour of another one is a change. */
 export async function difference(context: Context, span: Span): Promise<Difference> {
   if (span.from >= span.until) throw new MemoryError('invalid_input', 'Invalid from: it must lie before until.')
   const filter: FactFilter = { recordedUntil: span.reading === 'known' ? span.until : Number.MAX_SAFE_INTEGER, ...ownersOf(span) }
@@ -78,6 +78,6 @@ function compare(facts: readonly Fact[], byId: ReadonlyMap<string, Fact>, span: 
   }
 }
 
-/** Recorded by then, and not ended by then as far as was known. */
+/** True if the fact was recorded and not yet known to have ended. */
 const isKnownAt = (fact: Fact, at: Instant): boolean =>
   fact.recordedAt <= at && (isCurrentStatus(fact.status) || (fact.validUntil ?? fact.updatedAt) > at)

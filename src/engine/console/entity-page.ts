@@ -7,7 +7,7 @@ import { MemoryError } from '../../errors.js'
 import type { Context } from '../context.js'
 import { retryOnConflict } from '../facts/revise.js'
 
-/** A node with more edges is drawn folded. */
+/** Nodes with more edges are drawn collapsed. */
 const HUB = 40
 const MAX_FACTS = 20
 const MAX_EDGES = 400
@@ -18,7 +18,7 @@ export interface GraphNode {
   readonly kind: 'entity' | 'fact'
   readonly label: string
   readonly status: string
-  /** How many edges it has, up to a bound. */
+  /** Number of edges, up to a limit. */
   readonly degree: number
   readonly isHub: boolean
 }
@@ -65,7 +65,7 @@ export async function readEntityPage(context: Context, id: string, nodes: number
   }
 }
 
-/** A node with its neighbours, those of most relations first, and the edges among them. */
+/** A node, its most connected neighbours, and the edges among them. */
 export async function neighbourhood(context: Context, owner: string, id: string, most: number): Promise<Neighbourhood> {
   const { store, graph } = context
   const edges = await store.edges({ owner, nodes: [id], limit: MAX_EDGES })
@@ -73,7 +73,7 @@ export async function neighbourhood(context: Context, owner: string, id: string,
   const degrees = await graph.neighbours(owner, [id, ...near], MAX_COUNTED)
   const degree = (node: string): number => degrees.get(node)?.length ?? 0
   const isNamed = new Set((await store.entities(near, owner)).map((entity) => entity.id))
-  // Entities say more in a picture than the facts that mention them, which are listed below it anyway.
+  // Entities come first, because mentioning facts are listed below the picture anyway.
   near.sort((a, b) => Number(isNamed.has(b)) - Number(isNamed.has(a)) || degree(b) - degree(a) || (a < b ? -1 : 1))
   const chosen = [id, ...near.slice(0, most - 1)]
   const [facts, entities, among] = await Promise.all([
@@ -98,7 +98,7 @@ export async function neighbourhood(context: Context, owner: string, id: string,
 
 const other = (edge: Edge, id: string): string => (edge.from === id ? edge.to : edge.from)
 
-/** One entity takes over the names and relations of another, which is deleted; all in one commit. */
+/** Merges one entity into another in one commit: its names and relations move, and it is deleted. */
 export async function mergeEntities(
   context: Context,
   actor: string,

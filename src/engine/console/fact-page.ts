@@ -20,12 +20,12 @@ export interface LinkedFact {
 
 export interface FactPage {
   readonly fact: Fact
-  /** Newest first; the oldest says how it began. */
+  /** Newest first; the oldest is the creation. */
   readonly entries: readonly JournalEntry[]
   readonly links: readonly LinkedFact[]
   readonly similar: readonly LinkedFact[]
   readonly entities: readonly { readonly entity: Entity; readonly type: string }[]
-  /** Facts of the same session around it, in order. */
+  /** Facts of the same session around this one, in order. */
   readonly session: readonly Fact[]
   readonly replaces: readonly Fact[]
   readonly replacedBy: Fact | undefined
@@ -33,7 +33,7 @@ export interface FactPage {
   readonly lastTold: Delivery | undefined
 }
 
-/** Everything that a person may want to know of one fact. */
+/** All data shown on the page of a fact. */
 export async function readFactPage(context: Context, id: string): Promise<FactPage> {
   const { store, deliveries } = context
   const [fact] = await store.facts([id])
@@ -71,7 +71,7 @@ export async function readFactPage(context: Context, id: string): Promise<FactPa
   }
 }
 
-/** What ended in favour of a fact did so in the commit that stored it, or was said to later. */
+/** A fact ends in favour of another either in the commit that stored the other one or in a later commit that names it. */
 async function replacedFacts({ store }: Context, fact: Fact, entries: readonly JournalEntry[]): Promise<readonly Fact[]> {
   const first = entries[entries.length - 1]
   if (first === undefined) return []

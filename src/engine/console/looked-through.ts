@@ -5,5 +5,5 @@ export type { FactFilter } from '../../ports/facets.js'
 
 const MAX_OWNERS = 200
 
-/** Whose memories may be asked. */
+/** Owners whose memories the caller may query. */
 export const listOwners = async ({ graph }: Context): Promise<readonly string[]> => (await graph.owners()).slice(0, MAX_OWNERS)

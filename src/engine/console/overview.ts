@@ -23,7 +23,7 @@ export interface Overview {
   readonly status: Status
 }
 
-/** What is in the memory and how it is, in one answer. Days begin as the caller's clock has them. */
+/** Counts and health of the memory in one result. Days start in the caller's time zone. */
 export async function readOverview(
   context: Context,
   { days, dayStart }: { readonly days: number; readonly dayStart: Instant },

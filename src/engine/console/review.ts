@@ -4,26 +4,26 @@ import { isExpired } from '../../core/facts/lifecycle.js'
 import { isCurrentStatus, isValidAt } from '../../core/facts/validity.js'
 import type { Context } from '../context.js'
 
-/** Between two facts of which a person said that both hold: the pair is not asked about again. */
+/** Relation between two facts that a person confirmed as both true; the pair is not listed again. */
 export const BOTH_HOLD = 'BOTH_HOLD'
 
 export type ReviewKind = 'conflict' | 'candidate' | 'duplicate' | 'quarantine'
 
-/** One question for a person, about one fact or two; of two the earlier comes first. */
+/** One question about a fact or a pair; in a pair the older fact comes first. */
 export interface ReviewItem {
   readonly kind: ReviewKind
   readonly facts: readonly Fact[]
-  /** How alike the two are, where that raised the question. */
+  /** Similarity of the pair, if that is why it is listed. */
   readonly alike?: number
 }
 
 export type ReviewCounts = Readonly<Record<ReviewKind, number>>
 
-/** So many of each kind are looked for; a person who decided about them is shown more. */
+/** Limit per kind; later items follow once these are decided. */
 const MAX_EACH = 200
 const MAX_RIVALS = 6
 
-/** What waits for a decision: conflicts first, then what was captured, then what may be a duplicate, then what a garden holds back. */
+/** Items that need a decision: conflicts, then captured facts, possible duplicates, and quarantined facts. */
 export async function listReview(context: Context): Promise<readonly ReviewItem[]> {
   const [conflicts, candidates, duplicates, quarantined] = await Promise.all([
     findConflicts(context),
@@ -62,7 +62,7 @@ async function findQuarantined({ store }: Context): Promise<readonly ReviewItem[
   return items.map((fact) => ({ kind: 'quarantine', facts: [fact] }))
 }
 
-/** Current facts of one claim that say different things. */
+/** Current facts of one claim with different contents. */
 async function findConflicts(context: Context): Promise<readonly ReviewItem[]> {
   const { store, clock } = context
   const now = clock.now()
@@ -77,7 +77,7 @@ async function findConflicts(context: Context): Promise<readonly ReviewItem[]> {
   return withoutSettled(context, found)
 }
 
-/** The newest of a list by age, and the newest before it that says something else. */
+/** The newest fact of a list sorted by age, and the newest older one with a different content. */
 function differing(facts: readonly Fact[]): readonly Fact[] {
   const later = facts[facts.length - 1]
   const earlier = facts.filter((fact) => later !== undefined && !hasSameContent(fact, later))
@@ -99,7 +99,7 @@ async function findDuplicates(context: Context): Promise<readonly ReviewItem[]> 
   return withoutSettled(context, found)
 }
 
-/** Leaves out pairs of which someone has said that both hold. */
+/** Leaves out pairs confirmed as both true. */
 async function withoutSettled({ store }: Context, items: readonly ReviewItem[]): Promise<readonly ReviewItem[]> {
   const ids = [...new Set(items.flatMap(({ facts }) => facts.map(({ id }) => id)))]
   if (ids.length === 0) return items

@@ -7,22 +7,22 @@ import type { RecalledFact } from '../recall/recall.js'
 import { type MixedQuery, recallWithCode } from '../recall/recall-with-code.js'
 import { unknownFact } from './corrections.js'
 
-/** Results that are looked through for the fact. */
+/** Number of results searched for the fact. */
 const LOOKED_THROUGH = 50
 
 export interface Stage {
   readonly stage: 'owner' | 'validity' | 'candidates' | 'limit'
-  /** Null behind the stage that dropped it. */
+  /** Null after the stage that dropped it. */
   readonly passed: boolean | null
   readonly detail: string
 }
 
 export interface Verdict {
   readonly fact: Fact
-  /** The stage that dropped it; null where it is among the results. */
+  /** The stage that dropped it; null if it is among the results. */
   readonly dropped: Stage['stage'] | null
   readonly stages: readonly Stage[]
-  /** Its place in the order, from 1; null where it was not ranked. */
+  /** Rank in the results, from 1; null if it was not ranked. */
   readonly rank: number | null
   readonly found: RecalledFact | undefined
 }
@@ -32,7 +32,7 @@ export interface WhyNotQuery extends Omit<MixedQuery, 'asOf' | 'memories' | 'cod
   readonly fact: string
 }
 
-/** At which stage a question drops a fact: each stage is decided as if those before it had let it pass. */
+/** Finds the stage at which a query drops a fact. Each stage is evaluated as if the earlier ones had passed. */
 export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQuery): Promise<Verdict> {
   const [fact] = await context.store.facts([id])
   if (fact === undefined) throw unknownFact(id)
@@ -75,7 +75,7 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
   }
 }
 
-/** An instant at which the fact held. */
+/** An instant at which the fact was valid. */
 const instantOf = ({ validFrom, validUntil }: Fact): Instant => (validUntil === null ? validFrom : Math.max(validFrom, validUntil - 1))
 
 function validityOf(fact: Fact, at: Instant, isValid: boolean): string {

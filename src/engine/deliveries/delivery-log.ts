@@ -3,10 +3,10 @@ import { maskText } from '../../core/secrets/mask.js'
 import type { Delivery } from '../../ports/deliveries.js'
 import type { Environment } from '../environment.js'
 
-/** What one conversation was given; when and under which id, the log says. */
+/** One delivery before the log adds its time and id. */
 export type NewDelivery = Omit<Delivery, 'id' | 'at'>
 
-/** Keeps what agents were given. Calls never wait for it: deliveries are written together, a moment later. */
+/** Records what agents received. Calls do not wait: deliveries are written in batches afterwards. */
 export interface DeliveryLog {
   note(delivery: NewDelivery): void
   close(): Promise<void>
@@ -44,7 +44,7 @@ export function createDeliveryLog(env: Environment): DeliveryLog {
   }
   return {
     note(delivery) {
-      // A database that answers no more must not fill the memory.
+      // Bounds memory if the database does not respond.
       if (waiting.length >= MAX_WAITING) return
       waiting.push({ ...delivery, facts: delivery.facts.slice(0, MAX_FACTS), id: ids.mint(), at: clock.now() })
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()

@@ -11,7 +11,7 @@ export interface RelatedNodes {
   readonly edges: readonly Edge[]
 }
 
-/** The nodes reachable from one over explicit relations, and these relations. */
+/** Nodes reachable from one node over explicit relations, and these relations. */
 export async function findRelated(env: Environment, start: NodeRef, options: Parameters<typeof traverse>[2]): Promise<RelatedNodes> {
   const { hops, edges } = await traverse(env, start, options)
   const nodes = [...(await loadNodes(env, [...hops.keys()], start.owner)).values()]

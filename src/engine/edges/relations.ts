@@ -18,11 +18,11 @@ export interface EdgeEnds {
   readonly to: string
   readonly toKind: NodeKind
   readonly type: string
-  /** Tells relations of one type apart that do not say the same. */
+  /** Distinguishes relations of one type with different meanings. */
   readonly wording?: string | undefined
 }
 
-/** One id per relation, so that two writers who make the same one at once make it once. */
+/** One id per relation, so that concurrent writers of the same relation create it once. */
 const relationId = ({ owner, from, type, to, wording }: EdgeEnds): string =>
   `rel-${sha256([owner, from, type, to, ...(wording === undefined ? [] : [wording])].join('\0')).slice(0, 32)}`
 
@@ -42,13 +42,13 @@ export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, 
 
 export const isAutomatic = (edge: Edge): boolean => edge.properties.auto_linked === true || isFieldEdge(edge)
 
-/** Nobody makes an automatic edge by hand: one who copies such an edge makes one of his own. */
+/** Removes the marks of automatic edges: a copied edge is explicit. */
 export function ownProperties(properties: JsonObject): JsonObject {
   const { auto_linked: _, ...own } = properties
   return own
 }
 
-/** Relations whose predicates are mere signs share a type: they say what their wording says. */
+/** Relations whose predicates are symbols share a type and are distinguished by their wording. */
 export function isSameRelation(edge: Edge, predicate: string): boolean {
   const worded = typeof edge.properties.predicate === 'string' ? edge.properties.predicate.trim() : edge.type
   return isSpelled(worded) ? isSpelled(predicate) : worded === predicate.trim()
@@ -63,7 +63,7 @@ interface RelationQuery {
   readonly wording?: string | undefined
 }
 
-/** The relation that someone made between two nodes, whichever contract it came through. */
+/** The explicit relation between two nodes, from any contract. */
 async function findRelation(env: Environment, query: RelationQuery): Promise<Edge | undefined> {
   const { owner, from, to, types, wording } = query
   const edges = (await env.store.edges({ owner, from, to, types, limit: 1000 })).filter(
@@ -72,10 +72,10 @@ async function findRelation(env: Environment, query: RelationQuery): Promise<Edg
   return types.flatMap((type) => edges.filter((edge) => edge.type === type))[0]
 }
 
-/** What is there of a relation before it is made. */
+/** What exists of a relation before it is created. */
 export interface ExistingRelation {
   readonly edge?: Edge | undefined
-  /** Its own id, where the usual one is held by a relation that was moved since. */
+  /** Its own id, if the usual one belongs to a relation that has moved since. */
   readonly id?: string | undefined
 }
 
@@ -90,7 +90,7 @@ export async function findExistingRelation(
   return other === undefined ? {} : { id: env.ids.mint() }
 }
 
-/** The change that makes a relation say these properties too, or nothing when it does already. */
+/** The change that gives a relation these properties; none if it has them. */
 export function relationChange(
   { edge: known, id }: ExistingRelation,
   ends: EdgeEnds,
@@ -117,7 +117,7 @@ export const endsBetween = (from: MemoryNode, to: MemoryNode, type: string, owne
   type,
 })
 
-/** Links two nodes. Doing it again changes nothing but the properties given. */
+/** Links two nodes. Repeating the call only updates the given properties. */
 export function putRelation(
   env: Environment,
   actor: string,
@@ -144,7 +144,7 @@ export function putRelation(
 }
 
 export interface NewRelation {
-  /** Ids, or names of entities. */
+  /** Ids or names of entities. */
   readonly from: string
   readonly to: string
   readonly type: string
@@ -154,7 +154,7 @@ export interface NewRelation {
 
 const MAX_TYPE_BYTES = 1000
 
-/** A relation between two nodes of one owner, beside those that are there: stating it again makes another. */
+/** Adds a relation between two nodes of one owner. Repeating the call adds another one. */
 export async function relate(
   env: Environment,
   actor: string,
@@ -162,7 +162,7 @@ export async function relate(
   options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<Edge> {
   checkText(input.type, 'relation_type', MAX_TYPE_BYTES)
-  // Where an end is deleted meanwhile, the second look says that it is unknown.
+  // If an endpoint was deleted concurrently, the retry reports it as unknown.
   return retryOnConflict(async () => {
     const from = await findNamed(env, input.from, input.owner)
     if (from === undefined) throw options.unknown(input.from)
@@ -176,7 +176,7 @@ export async function relate(
   })
 }
 
-/** Removes what leads from one node to another, of a type in any of its spellings, or all; answers how many relations there were. */
+/** Removes the relations from one node to another, of one type in any spelling or of all types; returns their number. */
 export function dropRelations(
   env: Environment,
   actor: string,

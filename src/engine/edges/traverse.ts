@@ -5,7 +5,7 @@ import type { Environment } from '../environment.js'
 import { isAutomatic } from './relations.js'
 
 export interface Neighbourhood {
-  /** Hops from the start to each node reached, the start left out. */
+  /** Hops from the start to each reached node, without the start. */
   readonly hops: ReadonlyMap<string, number>
   readonly edges: readonly Edge[]
 }
@@ -13,10 +13,10 @@ export interface Neighbourhood {
 const MAX_EDGES_PER_HOP = 2000
 const NODES: readonly string[] = ['entity', 'fact']
 
-/** What somebody has stated: mentions and likeness are found anew with every recall. */
+/** Explicit relations only: mentions and similarities are derived by each recall. */
 const isStated = (edge: Edge): boolean => NODES.includes(edge.fromKind) && NODES.includes(edge.toKind) && !isAutomatic(edge)
 
-/** Breadth first from one node, within its owner, along relations that somebody has stated. */
+/** Breadth-first search from one node over explicit relations of its owner. */
 export async function traverse(
   env: Environment,
   start: NodeRef,

@@ -10,16 +10,16 @@ export interface WalkSeed {
 }
 
 export interface Walk {
-  /** Share of the walk at each node, without what only comes from restarting there; the best is 1. */
+  /** Share of the walk at each node without restarts, scaled so that the best is 1. */
   readonly scores: ReadonlyMap<string, number>
   readonly nodes: number
-  /** One step from where the walk began. */
+  /** Nodes one step from the start. */
   readonly beside: ReadonlySet<string>
 }
 
 export const NO_WALK: Walk = { scores: new Map(), nodes: 0, beside: new Set() }
 
-/** A node with more edges than this is a hub: it is reached, but not walked through. */
+/** A node with more edges than this is reached, but not expanded. */
 const HUB = 200
 const MAX_EDGES = 5000
 const HOPS = 2
@@ -32,7 +32,7 @@ export async function walkGraph(env: Environment, owner: string, seeds: readonly
     const degree = new Map<string, number>()
     const around = async (frontier: readonly string[]): Promise<Iterable<string>> => {
       for (const edge of await env.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })) {
-        // Likeness is what the vector side has weighed already.
+        // Vector search already accounts for similarity.
         if (edge.validUntil !== null || edge.type === SIMILAR_TO) continue
         edges.set(edge.id, edge)
         for (const end of [edge.from, edge.to]) degree.set(end, (degree.get(end) ?? 0) + 1)

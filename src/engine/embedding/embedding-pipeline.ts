@@ -20,7 +20,7 @@ export interface EmbeddingPipelineOptions {
   readonly embedder: Embedder
   readonly clock: Clock
   readonly log: EngineLog
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly holder: string
   readonly forceModel: boolean
   readonly waitMs: number
@@ -30,13 +30,13 @@ const toPending = (fact: Fact): PendingText => ({ owner: fact.owner, rid: 0, id:
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'
 const BATCH_SIZE = 32
-/** Facts before code, since a person waits for them, and what they begin with before the rest. */
+/** Facts before code, because a person waits for them, and first pieces before later ones. */
 const IN_ORDER: readonly Embeddable[] = ['facts', 'pieces', 'passages']
-/** So few are made before a search rather than behind it. */
+/** A backlog of at most this size is embedded before a search, a larger one in the background. */
 const SMALL_BACKLOG = 64
-/** A failure that comes sooner costs nobody anything, and to ask again is how a model that is back is noticed. */
+/** A faster failure costs little, and repeating the request detects a recovered model. */
 const COSTLY_MS = 1000
-/** Longest wait for the vector of a question: who asks is better served by words. */
+/** Maximum wait for a query vector; after that, keyword results are better than none. */
 const QUESTION_MS = 10_000
 
 const told = ({ message, hint }: MemoryError): string => [message, hint].filter(Boolean).join(' ')
@@ -46,15 +46,15 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
   const waiting = new Set<string>()
   const inWork = createInflightWork()
   const stop = new AbortController()
-  // Two of them: one text that a service cannot take must not make every question fail.
+  // Separate pauses: a text that a service rejects must not make every query fail.
   const pauses = { passage: createBackoff(), query: createBackoff() }
   let checked: Promise<void> | undefined
   let adopted: Promise<void> | undefined
   let draining: Promise<void> | undefined
   let again = false
-  // Long texts of this process whose pieces may be still to come.
+  // True if long texts of this process may still lack vectors of later pieces.
   let inPieces = false
-  // Another text each time: one that is cached would not be asked for.
+  // Makes each probe text different, so that the cache does not answer.
   let checks = 0
 
   const tooLate = (): MemoryError =>
@@ -73,8 +73,8 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
   }
 
   /**
-   * Later than the first check: a model that never made a vector must not stand in the way of the next one. Hence checked
-   * again, as another process may have settled on its model meanwhile.
+   * Repeated, because another process may have stored vectors of another model since the first check. A model that never produced a vector
+   * does not block the next one.
    */
   const prepare = (): Promise<void> => {
     adopted ??= checkModel()
@@ -95,7 +95,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       const vectors = await (given.purpose === 'query'
         ? withTimeout(embedder.embed(texts, given), QUESTION_MS, tooLate)
         : embedder.embed(texts, given))
-      // A question that is answered again says as much about texts; otherwise it says nothing about those that failed.
+      // A working query shows that the model works; a failing one says nothing about passages.
       if (pauses.query.recordSuccess() || given.purpose === 'passage') pauses.passage.recordSuccess()
       return vectors
     } catch (error) {
@@ -118,13 +118,13 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       return vector === undefined ? [] : [{ ...rest, vector }]
     })
     const taken = await backlog.fill(of, made, embedder.model)
-    // Their pieces come later: nobody who stores waits for them.
+    // Later pieces are embedded in the background, so writers do not wait for them.
     if (of === 'facts' && texts.some((one) => one.long === true)) {
       inPieces = true
       drain()
     }
     for (const one of texts) waiting.delete(one.id)
-    // What changed while it was embedded waits for its new vector.
+    // Rows that changed during embedding need a new vector.
     if (taken < made.length) drain()
   }
 
@@ -135,7 +135,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     for (const id of ids) waiting.delete(id)
   }
 
-  /** Few pieces are made before a search; a search does not wait for many. */
+  /** A search waits for a few pieces, not for many. */
   const embedPieces = async (): Promise<void> => {
     const pieces = await backlog.next('pieces', SMALL_BACKLOG + 1)
     inPieces = pieces.length > SMALL_BACKLOG
@@ -143,7 +143,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     else if (pieces.length > 0) await embedBatch('pieces', pieces, stop.signal)
   }
 
-  /** Work that takes longer than the wait goes on by itself; its failure is the backlog's matter. */
+  /** Work that exceeds the wait continues in the background; its failure concerns the backlog only. */
   const bounded = async (work: Promise<void>): Promise<void> => {
     const timer = new AbortController()
     await Promise.race([
@@ -164,12 +164,12 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     return false
   }
 
-  /** Moves a store of another model over, where that was asked for: its vectors and this model's questions never meet. */
+  /** Moves a store of another model to this one if requested; vectors of both are never compared. */
   const takeOver = async (signal: AbortSignal): Promise<boolean> => {
     if (!options.forceModel || adopted !== undefined) return false
     const stored = await backlog.model()
     if (stored === undefined || (stored.id === embedder.model.id && stored.dimensions === embedder.model.dimensions)) return false
-    // A model that cannot be used must not cost the vectors of one that could.
+    // Tests the model first, so that an unusable one does not discard usable vectors.
     await embed(['one'], { purpose: 'passage', signal })
     await prepare()
     return true
@@ -194,12 +194,12 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       try {
         await takeOver(stop.signal)
         await backlog.resumeModelSwitch()
-        // Even a lease is a write, and every write makes others look again: none without work.
+        // A lease is a write, and each write invalidates caches, so it is taken only for work.
         if (!(await isWaiting())) return
-        // What waits and cannot be claimed is another's for now: it may still be given up.
+        // Rows claimed by another process may still be released.
         const state = backlog.claims === undefined ? await withLease(drainBatch) : (await drainBatch()) ? 'more' : 'elsewhere'
         if (state === 'done') return
-        // Another process is at it; it takes what is there, so looking again later is enough.
+        // Another process works on the backlog, so a later check suffices.
         if (state === 'elsewhere') await delay(2000, undefined, { signal: stop.signal, ref: false })
         pause = INITIAL_BACKOFF_MS
       } catch (error) {
@@ -212,7 +212,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     }
   }
 
-  /** False when nothing is left. */
+  /** False if the backlog is empty. */
   const drainBatch = async (signal: AbortSignal = stop.signal): Promise<boolean> => {
     for (const of of IN_ORDER) {
       const texts = await (backlog.claims?.take(of, BATCH_SIZE) ?? backlog.next(of, BATCH_SIZE))
@@ -230,7 +230,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
 
   const drain = (): void => {
     if (stop.signal.aborted || embedder.disabled) return
-    // A drain on its way out may have looked before this text came.
+    // A drain that is about to end may have missed this text.
     if (draining !== undefined) {
       again = true
       return
@@ -258,7 +258,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       if (waiting.size > 0) return await bounded(inWork.all([...waiting].slice(0, SMALL_BACKLOG * 4), embedOwn))
       if (inPieces) await bounded(embedPieces())
       const left = await backlog.pending('facts', SMALL_BACKLOG + 1)
-      // A process that was killed leaves a few texts behind, and perhaps the lease: whoever searches next makes them up.
+      // A killed process leaves a small backlog and possibly its lease; the next search embeds it.
       if (left > SMALL_BACKLOG) drain()
       else if (left > 0) await bounded(backlog.next('facts', SMALL_BACKLOG).then((texts) => embedBatch('facts', texts, stop.signal)))
     },
@@ -271,7 +271,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
         if (vector !== undefined) return vector
       } catch (error) {
         const known = toMemoryError(error)
-        // The model is at fault for what it cannot do, not for a store that cannot be read.
+        // Only model failures count; a store that cannot be read is reported as such.
         if (known.code !== 'unavailable' && known.code !== 'internal') throw known
         const problem = told(known)
         throw new MemoryError('unavailable', NOT_READY, { hint: problem, details: { problem }, cause: error })

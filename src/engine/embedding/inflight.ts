@@ -1,7 +1,7 @@
-/** Work on things that have an id: whoever needs some of them meanwhile waits for it instead of doing it again. */
+/** Joins work on the same ids: callers wait for work in progress instead of repeating it. */
 export interface InflightWork {
   begin(ids: readonly string[], work: Promise<void>): Promise<void>
-  /** Ends with the work on all of these; `start` is asked to do what nobody is at. */
+  /** Resolves when all ids are done; `start` receives the ids without work in progress. */
   all(ids: readonly string[], start: (idle: readonly string[]) => Promise<void>): Promise<void>
 }
 

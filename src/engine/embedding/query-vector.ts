@@ -2,15 +2,15 @@ import { type MemoryError, toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
 export interface QueryVector {
-  /** None where there is no model, or where it fails. */
+  /** Undefined without a model or if it failed. */
   readonly vector: Float32Array | undefined
-  /** Why words and links have to answer alone, though a model is configured; null otherwise. */
+  /** Why vectors are missing although a model is configured; null otherwise. */
   readonly degraded: string | null
 }
 
 export const NO_VECTOR: QueryVector = { vector: undefined, degraded: null }
 
-/** A model that cannot be had is no reason to answer nothing, but the answer says that it is missing. */
+/** A missing model does not fail a query, but the result states it. */
 export async function embedQueryOrDegrade(env: Environment, text: string, signal: AbortSignal): Promise<QueryVector> {
   if (env.embedder.disabled) return NO_VECTOR
   try {
@@ -22,6 +22,6 @@ export async function embedQueryOrDegrade(env: Environment, text: string, signal
   }
 }
 
-/** What is wrong with the model, as far as a failed question tells. */
+/** The model failure behind a failed query. */
 export const problemOf = (error: MemoryError): string =>
   typeof error.details.problem === 'string' ? error.details.problem : [error.message, error.hint].filter(Boolean).join(' ')

@@ -3,7 +3,7 @@ import type { EmbeddingBacklog } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Environment } from '../environment.js'
 
-/** Refuses to mix the vectors of two models, unless the store is to be moved to this one. */
+/** Rejects a model other than that of the stored vectors, unless `force` moves the store to it. */
 export async function checkStoredModel(backlog: EmbeddingBacklog, model: EmbeddingModel, force: boolean): Promise<void> {
   const stored = await backlog.model()
   if (stored !== undefined && stored.dimensions !== model.dimensions && !force) {

@@ -12,11 +12,11 @@ import { retryOnConflict } from '../facts/revise.js'
 import { toMaskedText } from '../masking.js'
 import { entityByKey, entityNamed, entityStatus, mergedMetadata, withinLimits } from './nodes.js'
 
-/** What a caller says about an entity; the rest has defaults. */
+/** Fields of a new entity; the others have defaults. */
 export interface NewEntity extends Lifetime {
   readonly name: string
   readonly owner: string
-  /** Identifies it, so that others may have the same name. */
+  /** Identifies the entity, so that others may have the same name. */
   readonly uri?: string | undefined
   readonly type?: string | undefined
   readonly description?: string | undefined
@@ -34,10 +34,10 @@ export function checkNewEntity(input: NewEntity): void {
   if (input.description !== undefined) checkString(input.description, 'description')
 }
 
-/** What else belongs to the commit of an entity: read from the store as it is before, decided with the entity as it will be. */
+/** Further changes in the commit of an entity: the first function reads the store before it, the second one decides with the new entity. */
 export type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, at: Instant) => readonly Change[]>
 
-/** Creates an entity by name, for the default owner unless one is given. */
+/** Creates an entity by name, of the default owner if none is given. */
 export function createEntity(
   env: Environment,
   actor: string,
@@ -66,7 +66,7 @@ export function putEntity(env: Environment, actor: string, input: NewEntity, alo
   })
 }
 
-/** The entity that is there, with what is said about it now, or a new one; and the change that makes it so, if there is any. */
+/** The existing entity with the new fields, or a new entity; and the change that stores it, if any. */
 export function settleEntity(
   env: Environment,
   actor: string,

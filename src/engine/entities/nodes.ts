@@ -13,7 +13,7 @@ import type { OwnerCounts } from '../../ports/graph-index.js'
 import type { Environment } from '../environment.js'
 import { toMaskedText } from '../masking.js'
 
-/** What a graph is made of: a fact or an entity. */
+/** A node of the graph: a fact or an entity. */
 export type MemoryNode = { readonly kind: 'fact'; readonly fact: Fact } | { readonly kind: 'entity'; readonly entity: Entity }
 
 export const unknownNode = (id: string): MemoryError => new MemoryError('not_found', `Node ${id.slice(0, 200)} not found`)
@@ -24,7 +24,7 @@ const content = (node: MemoryNode): Fact | Entity => (node.kind === 'fact' ? nod
 
 export const lifeOfNode = (node: MemoryNode, at: Instant): LifecycleState => lifeOf(content(node), at)
 
-/** The nodes among these ids that belong to the owner, or to anyone; expired ones too. */
+/** The nodes with these ids that belong to the owner, or to any owner; including expired ones. */
 export async function loadNodes(
   env: Environment,
   ids: readonly string[],
@@ -44,7 +44,7 @@ export async function loadNodes(
 
 const MAX_EDGES = 5000
 
-/** Entities that statements speak of: they are there because something is said of them, and have no row of their own. */
+/** Entities mentioned in statements, which have no row of their own. */
 async function statedEntities(env: Environment, uris: readonly string[], owner: string | undefined): Promise<readonly Entity[]> {
   if (uris.length === 0) return []
   const edges = await env.store.edges({ nodes: uris, limit: MAX_EDGES, ...(owner === undefined ? {} : { owner }) })
@@ -60,7 +60,7 @@ const entityOf = (uri: string, { owner, createdAt }: Pick<Edge, 'owner' | 'creat
   ...{ source: 'stigmem', metadata: {}, createdAt, updatedAt: createdAt, expiresAt: null, ttlDays: null, version: 1 },
 })
 
-/** Those that something may lead to now, in the order asked for. */
+/** Current nodes among these ids, in the requested order. */
 export async function visibleNodes(env: Environment, ids: readonly string[], owner: string, at: Instant): Promise<readonly MemoryNode[]> {
   const nodes = await loadNodes(env, ids, owner)
   return ids.flatMap((id) => {
@@ -69,14 +69,14 @@ export async function visibleNodes(env: Environment, ids: readonly string[], own
   })
 }
 
-/** The node with that id; rejects with `not_found` when it is not the owner's or has expired. */
+/** The node with an id; rejects with `not_found` if it belongs to another owner or has expired. */
 export async function readNode(env: Environment, id: string, owner: string): Promise<MemoryNode> {
   const node = (await loadNodes(env, [id], owner)).get(id)
   if (node === undefined || isGone(content(node), env.clock.now())) throw unknownNode(id)
   return node
 }
 
-/** For those who change or delete it: an expired node can be brought back or removed. */
+/** Includes expired nodes, which can be restored or deleted. */
 export async function storedNode(env: Environment, id: string, owner: string): Promise<MemoryNode> {
   const node = (await loadNodes(env, [id], owner)).get(id)
   if (node === undefined) throw unknownNode(id)
@@ -89,7 +89,7 @@ export interface NodeRef {
   readonly kind: NodeKind
 }
 
-/** What an id stands for, or else the name of an entity; undefined when it is unknown, has expired, or belongs to someone else. */
+/** The node with an id, or the entity with a name; undefined if it is unknown, expired, or of another owner. */
 export async function findNamed(env: Environment, idOrName: string, owner: string | undefined): Promise<NodeRef | undefined> {
   const byId = (await loadNodes(env, [idOrName], owner)).get(idOrName)
   const named = byId === undefined || isGone(content(byId), env.clock.now()) ? await entityNamed(env, idOrName, owner) : undefined
@@ -98,12 +98,12 @@ export async function findNamed(env: Environment, idOrName: string, owner: strin
   return { id: idOf(node), owner: content(node).owner, kind: node.kind }
 }
 
-/** The entity of that name. Names are compared as they are stored, with their secrets masked. */
+/** The entity with a name. Names are compared in their stored form, with masked secrets. */
 export async function entityNamed(env: Environment, name: string, owner: string | undefined): Promise<Entity | undefined> {
   return entityByKey(env, entityKey(toMaskedText(env, name)), owner)
 }
 
-/** By what sets it apart: its URI where it has one, else its name. */
+/** Finds an entity by its URI if it has one, otherwise by name. */
 export async function entityByKey(env: Environment, key: string, owner: string | undefined): Promise<Entity | undefined> {
   const keys = [key]
   const [entity] = await env.store.listEntities({ owner: owner ?? env.settings.defaultOwner, keys, limit: 1, offset: 0 })
@@ -112,7 +112,7 @@ export async function entityByKey(env: Environment, key: string, owner: string |
 
 const LIFE_STATUS: Readonly<Record<LifecycleState, FactStatus>> = { active: 'active', archived: 'archived', outdated: 'outdated' }
 
-/** A finer status than the three is kept where it says the same. */
+/** Keeps a more specific status if it has the same meaning. */
 export const withLife = (fact: Fact, life: LifecycleState, at: Instant): Fact =>
   lifeOf(fact, at) === life ? fact : withStatus(fact, LIFE_STATUS[life], at)
 
@@ -122,12 +122,12 @@ export const entityStatus = (entity: Entity, life: LifecycleState): FactStatus =
 export const mergedMetadata = (known: JsonObject, added: JsonObject | undefined): JsonObject =>
   added === undefined ? known : { ...known, ...added }
 
-/** Each addition may be small enough and their sum still too large. */
+/** The sum of several additions may exceed a limit although each does not. */
 export function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N, known: N): N {
   if (canonicalJson(node.metadata) !== canonicalJson(known.metadata))
     checkMetadata(node.metadata, 'metadata', env.settings.maxMetadataBytes)
   return node
 }
 
-/** How many nodes and relations an owner has, by kind and state. */
+/** Number of nodes and relations of an owner, by kind and state. */
 export const countNodes = (env: Environment, owner: string): Promise<OwnerCounts> => env.graph.census(owner, env.clock.now())

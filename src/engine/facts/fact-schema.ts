@@ -35,10 +35,10 @@ const SCHEMAS: Readonly<Record<keyof FactKinds, z.ZodType>> = {
   scope,
 }
 
-/** Narrower than what their kind allows. */
+/** Narrower than the type of their field. */
 const NARROWER: Readonly<Record<string, z.ZodType>> = { id, version: z.int().min(1) }
 
-/** A whole fact, as an export or the journal has it. What later layouts added may be missing. */
+/** A complete fact from an export or the journal. Fields added by later versions may be missing. */
 export const factSchema: z.ZodType<Fact> = z
   .strictObject(
     Object.fromEntries(
@@ -69,7 +69,7 @@ function saidSchema({ kind, bounds }: FactField): z.ZodType {
 
 const isNewFact = (made: Readonly<Record<string, unknown>>): made is NewFact => typeof made.text === 'string'
 
-/** What a program says about a new fact. */
+/** Input of a program for a new fact. */
 export const newFactSchema: z.ZodType<NewFact> = z
   .strictObject(
     Object.fromEntries(

@@ -7,7 +7,7 @@ type FactFilter = Pick<FactQuery, 'text' | 'kind' | 'recordedAfter' | 'recordedB
 
 const byOwner = (owner: string | undefined) => (owner === undefined ? {} : { owner })
 
-/** A page of facts, newest first, including ended ones, and how many there are in all. */
+/** One page of facts, newest first, including ended ones, and the total. */
 export async function listFacts(
   { store }: Environment,
   {

@@ -20,7 +20,7 @@ const word = (metadata: JsonObject, ...keys: readonly string[]): string | null =
   return null
 }
 
-/** The fields of a fact that clients put into metadata: they feed ranking and stay in the metadata as they came. */
+/** Fields that clients pass in metadata; they affect ranking and also stay in the metadata. */
 export const fieldsInMetadata = (metadata: JsonObject): Pick<Fact, 'title' | 'author' | 'session' | 'date' | 'subject' | 'predicate'> => ({
   title: word(metadata, 'title'),
   author: word(metadata, 'author', 'speaker'),
@@ -30,7 +30,7 @@ export const fieldsInMetadata = (metadata: JsonObject): Pick<Fact, 'title' | 'au
   predicate: word(metadata, 'predicate'),
 })
 
-/** A whole fact from what was said about it. `actor` is where it came from, unless said; `connection` makes neighbours of facts that name no session. */
+/** Builds a fact from its input. `actor` is the default source; `connection` becomes the session of facts without one. */
 export function toFact(
   env: Environment,
   input: NewFact,
@@ -77,7 +77,7 @@ export function toFact(
   return input.status === undefined ? fact : withStatus(fact, input.status, at)
 }
 
-/** Unless given, a fact holds from when it happened, and from now on where that is not known or lies ahead. */
+/** The default start of validity: the event time, or now if that is unknown or in the future. */
 export function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): Instant {
   const happened = Math.min(eventAt ?? at, at)
   if (validUntil === undefined) return validFrom ?? happened
@@ -89,7 +89,7 @@ export function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Ins
   })
 }
 
-/** What someone said over one connection is a conversation; a note without an author, a document and code stand for themselves. */
+/** Facts from one connection form a session; notes without an author, documents and code do not. */
 function implicitSession(input: NewFact, named: Pick<Fact, 'title' | 'author'>, connection: string | null): string | null {
   const spoken = (input.author ?? named.author) !== null && (input.title ?? named.title) === null
   return connection !== null && spoken && !looksLikeCode(input.text) ? `${IMPLICIT_SESSION}${connection}` : null
@@ -111,13 +111,13 @@ export function checkOwner(owner: string): void {
   if (owner.length > 256) throw new MemoryError('invalid_input', 'Invalid user_id: at most 256 characters are allowed')
 }
 
-/** Who writes, and over which connection, if any. */
+/** The writing principal and its connection, if any. */
 export interface Writer {
   readonly actor: string
   readonly connection?: string
 }
 
-/** Stores facts in one commit, with whatever else belongs to it; each is searchable by its words when this resolves. */
+/** Stores facts and related changes in one commit. When it resolves, they are searchable by keyword. */
 export async function remember(
   env: Environment,
   { actor, connection }: Writer,
@@ -133,7 +133,7 @@ export async function remember(
     return [...puts, ...(also?.(facts, at) ?? [])]
   })
   const ids = facts.map((fact) => fact.id)
-  // Writing a long text and cutting it up for the model each take a while: others have their turn between.
+  // Storing and splitting a long text take time, so other calls run in between.
   if (facts.some((fact) => fact.text.length > LONG_TEXT)) await setImmediate()
   await env.embedding.now(ids, masked === undefined ? facts : [])
   return masked === undefined ? facts : env.store.facts(ids)

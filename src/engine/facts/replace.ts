@@ -6,7 +6,7 @@ import type { Environment } from '../environment.js'
 import { checkOwner, remember, type Writer } from './remember.js'
 import { findFact, retryOnConflict } from './revise.js'
 
-/** Stores a fact in the place of one that is true now: that one ends, and names its successor, in the same commit. */
+/** Stores a fact that supersedes a current one; the old fact ends in the same commit and names its successor. */
 export function replaceFact(
   env: Environment,
   writer: Writer,

@@ -10,7 +10,7 @@ import type { Environment } from '../environment.js'
 
 const ATTEMPTS = 12
 
-/** Repeats a read-decide-commit that lost a race, after a wait that spreads those who race; the last loss is reported. */
+/** Retries a read-decide-commit cycle after a conflict, with random delays; reports the last conflict. */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -22,7 +22,7 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The fact with that id, or undefined; another owner's fact does not exist, nor does what the store notes itself. */
+/** The fact with an id, or undefined; facts of other owners and system facts do not exist. */
 export async function findFact(env: Environment, id: string, owner?: string | undefined): Promise<Fact | undefined> {
   const [fact] = await env.store.facts([id])
   return fact !== undefined && (owner === undefined || fact.owner === owner) && !isSystemForm(fact.form) ? fact : undefined
@@ -32,13 +32,13 @@ export interface Revision {
   readonly id: string
   readonly owner?: string | undefined
   readonly reason?: string | undefined
-  /** The version that the change was made for; any other is refused. */
+  /** The version that the change requires; any other is rejected. */
   readonly ifVersion?: number | undefined
-  /** The new fact from the stored one, or undefined to leave it as it is. */
+  /** Returns the new fact, or undefined to keep the stored one. */
   change(fact: Fact, at: Instant): Fact | undefined
 }
 
-/** Changes one fact. Answers it as stored afterwards, or undefined when there is none. */
+/** Changes one fact. Returns it as stored afterwards, or undefined if it does not exist. */
 export async function revise(env: Environment, actor: string, revision: Revision): Promise<Fact | undefined> {
   const { ifVersion } = revision
   let stale: number | undefined
@@ -71,11 +71,11 @@ export interface Invalidation {
   readonly id: string
   readonly owner?: string | undefined
   readonly reason?: string
-  /** The fact that holds in its place. */
+  /** The fact that replaces it. */
   readonly supersededBy?: string
 }
 
-/** Ends a fact's validity now. False when there is none or it has ended before. */
+/** Ends the validity of a fact now. False if it does not exist or has ended. */
 export async function invalidate(
   env: Environment,
   actor: string,
@@ -101,7 +101,7 @@ export async function invalidate(
   return ended
 }
 
-/** Facts that end in each other's favour would leave nothing; one of another owner would give away that it is there. */
+/** Rejects cycles, which would leave no current fact, and facts of other owners, which would reveal that they exist. */
 async function checkSuccessor(env: Environment, fact: Fact, id: string, unknown: (id: string) => MemoryError): Promise<void> {
   if (id === fact.id) throw new MemoryError('invalid_input', 'Invalid superseded_by: a memory cannot replace itself')
   const successor = await findFact(env, id, fact.owner)
@@ -113,7 +113,7 @@ async function checkSuccessor(env: Environment, fact: Fact, id: string, unknown:
     })
 }
 
-/** Removes a fact for good. False when there is none. */
+/** Deletes a fact permanently. False if it does not exist. */
 export function forget(
   env: Environment,
   actor: string,

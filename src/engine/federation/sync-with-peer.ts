@@ -147,7 +147,7 @@ export async function pushOnce(
   return { sent: facts.length, rejected, hasMore }
 }
 
-/** Pulls and pushes all pages, within the limits of one round; `goOn` is asked before each page. */
+/** Pulls and pushes all pages within the limits of one round; `goOn` is called before each page. */
 export async function syncWithPeer(
   env: Environment,
   peer: Peer,

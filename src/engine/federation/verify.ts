@@ -5,12 +5,12 @@ import { checkTokenTimes, readToken } from '../../core/federation/peer-token.js'
 import { isSigned } from '../../core/federation/signature.js'
 import type { Environment } from '../environment.js'
 
-/** Nonces are kept longer than tokens are valid, for clocks that are late. */
+/** Nonces are kept longer than tokens are valid, because clocks differ. */
 const KEPT_AFTER_US = 3600e6
 
 /**
- * The peer that signed the header for this node, at one of its `addresses`, now and for the first time; undefined otherwise.
- * It reaches what is shared with it and nothing else, whatever it asks for.
+ * The peer that signed the header for one of this node's `addresses`, if the token is valid and was not used before; otherwise undefined.
+ * Its access is limited to what is shared with it.
  */
 export async function verifyPeer(env: Environment, header: string, addresses: readonly string[]): Promise<Principal | undefined> {
   const read = readToken(header)

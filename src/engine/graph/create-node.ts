@@ -17,7 +17,7 @@ export interface LinkRequest {
 }
 
 export interface NewNode extends Lifetime {
-  /** Of an entity. */
+  /** Entity type. */
   readonly type?: string
   readonly owner: string
   readonly text: string
@@ -29,14 +29,14 @@ export interface NewNode extends Lifetime {
 
 export interface NewFactNode extends NewNode {
   readonly autoLink: boolean
-  /** Least similarity to an entity, in place of the configured one. */
+  /** Minimum similarity to an entity, instead of the configured one. */
   readonly linkThreshold?: number | undefined
   readonly derivedFrom?: readonly string[] | undefined
 }
 
 export interface CreatedNode {
   readonly node: MemoryNode
-  /** Links that could not be made, in words; the node is there all the same. */
+  /** Links that failed, described in words; the node is stored nevertheless. */
   readonly linkErrors: readonly string[]
 }
 
@@ -45,7 +45,7 @@ interface ResolvedLinks {
   readonly errors: readonly string[]
 }
 
-/** They are written in one commit, which others wait for. */
+/** All links are written in one commit, which delays other writers. */
 export const MAX_LINKS = 1_000
 
 async function resolveLinks(env: Environment, owner: string, links: readonly LinkRequest[]): Promise<ResolvedLinks> {
@@ -86,7 +86,7 @@ function linkChanges(
   })
 }
 
-/** Stores a fact with its links in one commit, then links it to what it resembles. */
+/** Stores a fact with its links in one commit, then links it to similar nodes. */
 export async function createFactNode(context: Context, writer: Writer, input: NewFactNode): Promise<CreatedNode> {
   const links = await resolveLinks(context, input.owner, input.links ?? [])
   const [fact] = await remember(
@@ -112,7 +112,7 @@ export async function createFactNode(context: Context, writer: Writer, input: Ne
   return { node: { kind: 'fact', fact }, linkErrors: links.errors }
 }
 
-/** The same for an entity: creating it again answers it, with what this call adds. */
+/** The same for an entity; an existing one is returned with the additions of the call. */
 export async function createEntityNode(env: Environment, actor: string, input: NewNode): Promise<CreatedNode> {
   const links = await resolveLinks(env, input.owner, input.links ?? [])
   const entity = await putEntity(env, actor, { ...input, name: input.text }, async (known) => {

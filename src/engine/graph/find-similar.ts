@@ -9,7 +9,7 @@ export interface SimilarFact {
   readonly similarity: number
 }
 
-/** Current facts of the same owner that resemble one, best first. */
+/** Current facts of the same owner that are similar to one, best first. */
 export async function findSimilar(
   context: Context,
   fact: Fact,

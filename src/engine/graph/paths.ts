@@ -7,7 +7,7 @@ import type { Environment } from '../environment.js'
 
 export interface Trace {
   readonly nodes: readonly MemoryNode[]
-  /** One for each step, whichever way it points. */
+  /** One per step, in either direction. */
   readonly edges: readonly Edge[]
 }
 
@@ -16,30 +16,30 @@ export interface TraceQuery {
   readonly from: string
   readonly to: string
   readonly maxPaths: number
-  /** Steps of the longest path, 5 unless given. */
+  /** Maximum number of steps; 5 by default. */
   readonly maxDepth?: number
 }
 
 const DEFAULT_DEPTH = 5
-/** Steps of a hub beyond this many are not followed. */
+/** Limit of followed edges of a hub. */
 const MAX_STEPS = 5000
-/** Nodes whose steps are asked for at once when the two sides are joined. */
+/** Nodes per request when the two sides are joined. */
 const JOINED_BATCH_SIZE = 32
-/** Times that ways through expired nodes may be replaced by others. */
+/** Maximum number of retries for paths that lead through expired nodes. */
 const DETOURS = 5
 
-/** What is known while both ends look for each other. */
+/** State of a bidirectional search. */
 interface Search {
   readonly query: TraceQuery
-  /** How far each end has come. */
+  /** Frontier of each end. */
   readonly from: SearchFrontier<string>
   readonly to: SearchFrontier<string>
-  /** Steps in the direction from the one end to the other. */
+  /** Steps from the start towards the target. */
   readonly ahead: Map<string, Set<string>>
   readonly avoid: ReadonlySet<string>
 }
 
-/** The shortest ways between two nodes, undirected, shortest first. */
+/** The shortest paths between two nodes, ignoring direction, shortest first. */
 export async function tracePaths(env: Environment, query: TraceQuery): Promise<readonly Trace[]> {
   const now = env.clock.now()
   const avoid = new Set<string>()
@@ -64,7 +64,7 @@ export async function tracePaths(env: Environment, query: TraceQuery): Promise<r
 
 const pairOf = (one: string, other: string): string => (one < other ? `${one}\0${other}` : `${other}\0${one}`)
 
-/** The edge to show for a step: one that somebody made, if there is one. */
+/** The edge that represents a step; an explicit one if it exists. */
 async function edgesAlong(
   env: Environment,
   owner: string,
@@ -78,7 +78,7 @@ async function edgesAlong(
   return (one, other) => edges.get(pairOf(one, other))
 }
 
-/** The narrower end first; the last hop only asks which steps join the two sides. */
+/** Expands the smaller frontier first; the last hop only searches for edges between the two sides. */
 async function routesBetween(env: Environment, query: TraceQuery, avoid: ReadonlySet<string>): Promise<readonly (readonly string[])[]> {
   const search: Search = { query, from: createFrontier([query.from]), to: createFrontier([query.to]), ahead: new Map(), avoid }
   const routes: (readonly string[])[] = []
@@ -108,11 +108,11 @@ const expand = (env: Environment, search: Search, reach: SearchFrontier<string>)
     return next
   })
 
-/** Joins the two sides a part at a time, and no further than needed. */
+/** Joins the two sides in batches and stops once enough paths are found. */
 async function joinSides(env: Environment, search: Search, wanted: number): Promise<readonly (readonly string[])[]> {
   const reach = narrower(search)
   const beyond = new Set((reach === search.from ? search.to : search.from).frontier)
-  // Some are made of nothing but steps that are known already.
+  // Some paths consist of known steps only.
   let routes = findRoutes(search, search.query.maxDepth ?? DEFAULT_DEPTH, wanted)
   for (let i = 0; i < reach.frontier.length && routes.length < wanted; i += JOINED_BATCH_SIZE) {
     const nodes = reach.frontier.slice(i, i + JOINED_BATCH_SIZE)
@@ -129,7 +129,7 @@ async function joinSides(env: Environment, search: Search, wanted: number): Prom
   return routes
 }
 
-/** A step that one side found from a node of its own. */
+/** Records a step that one side found from a node of its own. */
 function learn({ ahead, from }: Search, reach: SearchFrontier<string>, own: string, other: string): void {
   const [here, there] = reach === from ? [own, other] : [other, own]
   const known = ahead.get(here)

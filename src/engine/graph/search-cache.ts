@@ -6,7 +6,7 @@ interface Entry {
   readonly hits: readonly NodeHit[]
 }
 
-/** Answers of searches, least recently used out first. Any commit, by any process, empties it. */
+/** Search results in LRU order. Every commit of any process invalidates them. */
 export function createSearchCache(
   options: { readonly enabled: boolean; readonly size: number; readonly ttlSeconds: number },
   clock: Clock,

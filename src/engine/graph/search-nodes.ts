@@ -23,7 +23,7 @@ export interface NodeQuery {
   /** Only nodes in one of these states. */
   readonly lives: readonly LifecycleState[]
   readonly threshold: number
-  /** Words alone make no hit: everything found is at least that similar. */
+  /** Requires the minimum similarity for every hit, including keyword matches. */
   readonly strict?: boolean
   readonly signal: AbortSignal
 }
@@ -33,11 +33,11 @@ const ENTITY_WORDS = 0.35
 
 export interface NodeAnswer {
   readonly hits: readonly NodeHit[]
-  /** Why the model had no part in it, though one is configured; null otherwise. */
+  /** Why the model did not contribute although one is configured; null otherwise. */
   readonly degraded: string | null
 }
 
-/** Facts and entities that match a question by meaning or by words, best first. Asking again is answered from memory. */
+/** Facts and entities that match a query by meaning or keywords, best first. Repeated queries are served from a cache. */
 export async function searchNodes(context: Context, query: NodeQuery): Promise<NodeAnswer> {
   const { linker, searchCache } = context.services
   await context.embedding.embedPending()
@@ -45,20 +45,20 @@ export async function searchNodes(context: Context, query: NodeQuery): Promise<N
   const now = context.clock.now()
   const mark = await withView(context, query.owner, async (view) => view.mark)
   const cached = searchCache.get(key, mark)
-  // A hit that ended by itself since then leaves its place to another.
+  // A cached result is used only if all of its hits are still valid.
   if (cached?.every((hit) => holds(hit.node, query.lives, now))) {
     linker.wake()
     return { hits: cached, degraded: null }
   }
-  // Likeness alone was asked for: without a vector there is no answer.
+  // A pure similarity search has no result without a vector.
   const asked =
     query.strict === true && !context.embedder.disabled
       ? { vector: await context.embedding.query(query.text, query.signal), degraded: null }
       : await embedQueryOrDegrade(context, query.text, query.signal)
-  // Entities get their vectors when someone looks for them.
+  // Entities are embedded when a search first needs them.
   if (asked.vector !== undefined && query.kinds.includes('entity')) await linker.embedEntities(query.owner)
   const hits = await search(context, { ...query, vector: asked.vector }, now)
-  // What was found without the model must not outlast its absence.
+  // A degraded result is not cached, because the model may recover.
   if (asked.degraded === null) searchCache.put(key, mark, hits)
   linker.wake()
   return { hits, degraded: asked.degraded }
@@ -67,7 +67,7 @@ export async function searchNodes(context: Context, query: NodeQuery): Promise<N
 const holds = (node: MemoryNode, lives: readonly LifecycleState[], at: Instant): boolean =>
   lives.includes(lifeOfNode(node, at)) && !isGone(node.kind === 'fact' ? node.fact : node.entity, at)
 
-/** None where words alone count. */
+/** Without a vector, only keywords count. */
 type Asked = NodeQuery & { readonly vector: Float32Array | undefined }
 
 async function search(env: Environment, query: Asked, at: Instant): Promise<readonly NodeHit[]> {
@@ -85,12 +85,12 @@ async function search(env: Environment, query: Asked, at: Instant): Promise<read
 interface Match {
   readonly node: MemoryNode
   readonly similarity: number
-  /** Relevance relative to the best fact; undefined for what recall does not rank. */
+  /** Relevance relative to the best fact; undefined for nodes that recall does not rank. */
   readonly fused: number | undefined
   readonly words: number
 }
 
-/** Ranked facts keep their scores; the others get one from cosine and words. */
+/** Ranked facts keep their scores; others are scored by cosine and keywords. */
 function scaled(matches: readonly Match[], floor: number): NodeHit[] {
   const best = matches.reduce((most, match) => Math.max(most, match.similarity), floor + 1e-9)
   return matches.map(({ node, similarity, fused, words }) => ({
@@ -100,7 +100,7 @@ function scaled(matches: readonly Match[], floor: number): NodeHit[] {
   }))
 }
 
-/** How much of the question the fact's own words hold, 0 to 1. */
+/** Share of the query terms in the fact, 0 to 1. */
 function wordShare(fact: Fact, wanted: readonly string[]): number {
   if (wanted.length === 0) return 0
   const { title, head, text } = lexicalParts(fact)
@@ -108,7 +108,7 @@ function wordShare(fact: Fact, wanted: readonly string[]): number {
   return wanted.filter((term) => there.has(term)).length / wanted.length
 }
 
-/** Half of the question's words are a match of their own, whatever the vectors say. */
+/** Half of the query terms are a match regardless of the vectors. */
 const matches = (similarity: number, words: number, { threshold, strict }: NodeQuery): boolean =>
   similarity >= threshold || (words >= 0.5 && strict !== true)
 
@@ -136,14 +136,14 @@ async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Pr
     await turn()
     const words = wordShare(fact, wanted)
     const similarity = cosine ?? 0
-    // One that was ended since it was found is no longer there.
+    // Skips facts that ended after they were retrieved.
     if (!isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) continue
     found.push({ node: { kind: 'fact', fact }, similarity, fused: relevance / best, words })
   }
   return found
 }
 
-/** What has ended is not in the search indexes' reach: it is compared one by one. */
+/** Ended facts are not in the search indexes, so they are compared one by one. */
 async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))

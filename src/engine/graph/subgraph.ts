@@ -7,7 +7,7 @@ import { idOf, type MemoryNode, readNode, visibleNodes } from '../entities/nodes
 export interface Subgraph {
   /** The centre first, then by distance. */
   readonly nodes: readonly MemoryNode[]
-  /** Everything that holds between them. */
+  /** All edges between them. */
   readonly edges: readonly Edge[]
 }
 
@@ -19,10 +19,10 @@ export interface SubgraphQuery {
 }
 
 const MAX_STEPS = 2000
-/** What someone said before what was concluded, and names before mere likeness. */
+/** Explicit before derived edges, and mentions before similarity. */
 const RANK: Readonly<Record<EdgeOrigin, number>> = { made: 0, stated: 1, named: 2, alike: 3 }
 
-/** A node and what lies around it, undirected, as far as a reader may see it. */
+/** A node and its surroundings, ignoring direction, restricted to what the caller may read. */
 export async function loadSubgraph(context: Context, query: SubgraphQuery): Promise<Subgraph> {
   const now = context.clock.now()
   const nodes = new Map<string, MemoryNode>([[query.id, await readNode(context, query.id, query.owner)]])

@@ -8,7 +8,7 @@ import type { Environment } from '../environment.js'
 import { remember } from '../facts/remember.js'
 import { MAX_LINKS } from './create-node.js'
 
-/** A fact that stands for several, linked to each; it takes no automatic links of its own. */
+/** A fact that summarises others and is linked to each; it gets no automatic links. */
 export async function summarise(
   env: Environment,
   actor: string,

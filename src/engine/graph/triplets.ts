@@ -25,11 +25,11 @@ export interface NewTriplet {
   readonly predicate: string
   readonly object: string
   readonly metadata?: JsonObject | undefined
-  /** The fact it was read from. */
+  /** The fact from which it was extracted. */
   readonly factId?: string | undefined
 }
 
-/** Two entities and what holds between them, in one commit. Saying it again changes nothing. */
+/** Two entities and their relation, in one commit. Repeating the call changes nothing. */
 export function putTriplet(env: Environment, actor: string, input: NewTriplet): Promise<Triplet> {
   return retryOnConflict(async () => {
     const fact = input.factId === undefined ? undefined : await readNode(env, input.factId, input.owner)
@@ -37,7 +37,7 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
     const subject = await entityNamed(env, input.subject, input.owner)
     const object = entityKey(input.object) === entityKey(input.subject) ? subject : await entityNamed(env, input.object, input.owner)
     const type = toRelationType(input.predicate)
-    // Predicates that no type can spell share one; then the wording tells them apart.
+    // Predicates without letters share one type; their wording distinguishes them.
     const wording = isSpelled(input.predicate) ? undefined : input.predicate.trim()
     const between = (from: MemoryNode, to: MemoryNode) => ({ ...endsBetween(from, to, type, input.owner), wording })
     const known =
@@ -76,7 +76,7 @@ async function storedTriplet({ store }: Environment, { subject, object, edge }: 
   }
 }
 
-/** The wording of the first who said it stays; metadata adds up. */
+/** Keeps the first wording; metadata is merged. */
 function propertiesOf(input: NewTriplet, known: Edge | undefined): JsonObject {
   const before = known?.properties.metadata
   const metadata = { ...(isJsonObject(before) ? before : {}), ...input.metadata }
@@ -97,7 +97,7 @@ interface TripletEnds {
 function entitiesOf(env: Environment, actor: string, { input, subject, object }: TripletEnds, at: Instant) {
   const changes: Change[] = []
   const settle = (known: Entity | undefined, text: string): Entity => {
-    // To be spoken of brings back an entity that had expired, and says nothing else about it.
+    // A mention restores an expired entity and changes nothing else.
     const life = known === undefined ? undefined : lifeOf(known, at)
     const { entity, changes: made } = settleEntity(env, actor, known, { owner: input.owner, name: text, life }, at)
     changes.push(...made)
@@ -111,7 +111,7 @@ function entitiesOf(env: Environment, actor: string, { input, subject, object }:
   return { subject: from, object: to, changes }
 }
 
-/** A triplet that is there, by the id of its relation. */
+/** A stored triplet by the id of its relation. */
 export async function tripletOf(env: Environment, edgeId: string): Promise<Triplet> {
   const [edge] = await env.store.edgesById([edgeId])
   const ends = edge === undefined ? [] : await env.store.entities([edge.from, edge.to])

@@ -27,11 +27,11 @@ export interface NodeUpdate extends Lifetime {
   readonly metadata?: JsonObject | undefined
   readonly life?: LifecycleState | undefined
   readonly entityType?: string | undefined
-  /** Marks the state before this update as one to be found again. */
+  /** Marks the state before this update as a snapshot. */
   readonly snapshot: boolean
 }
 
-/** In the journal beside an update whose earlier state was asked to be kept by name. */
+/** Journal mark of an update whose previous state was requested as a snapshot. */
 export const SNAPSHOT = 'snapshot'
 
 export async function updateNode(context: Context, actor: string, update: NodeUpdate): Promise<MemoryNode> {
@@ -52,7 +52,7 @@ export async function updateNode(context: Context, actor: string, update: NodeUp
   return { kind: 'fact', fact }
 }
 
-/** A lifetime that is given replaces the other kind; who brings a node back whose time was over does so for good. */
+/** A given lifetime replaces the other kind; without one, restoring an expired node removes its expiry. */
 function lifetimeAfter(known: Fact | Entity, update: NodeUpdate, at: Instant): Pick<Fact, 'expiresAt' | 'ttlDays'> {
   const expiresAt = expiryOf(update, at)
   if (expiresAt !== undefined) return { expiresAt, ttlDays: update.ttlDays ?? null }
@@ -121,7 +121,7 @@ async function refuseTaken(env: Environment, text: string, known: Entity): Promi
   })
 }
 
-/** Deletes a node with its edges for good. */
+/** Deletes a node and its edges permanently. */
 export function deleteNode(env: Environment, actor: string, id: string, owner: string): Promise<void> {
   return retryOnConflict(async () => {
     const node = await storedNode(env, id, owner)
@@ -129,7 +129,7 @@ export function deleteNode(env: Environment, actor: string, id: string, owner: s
   })
 }
 
-/** Ends a fact's life and keeps why. Ending it twice only keeps the newer reason. */
+/** Ends a fact and stores the reason. A repeated call only replaces the reason. */
 export async function markOutdated(
   env: Environment,
   actor: string,

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../core/journal/change.js'
 import type { Store } from '../../ports/store.js'
 import type { Context } from '../context.js'
 
-/** A commit as far as it is about one owner: what undoes it names it so. */
+/** The part of a commit that concerns one owner, as named for undo. */
 export interface NamedCommit {
   readonly owner: string
   readonly commit: string
@@ -10,7 +10,7 @@ export interface NamedCommit {
   readonly lastSeq: number
 }
 
-/** The same context; `note` hears of every commit that is made through it. */
+/** The same context; `note` receives every commit made through it. */
 export function reportCommits(context: Context, note: (commits: readonly NamedCommit[]) => void): Context {
   const { store } = context
   const commit: Store['commit'] = async (by, decide) => {
@@ -21,7 +21,7 @@ export function reportCommits(context: Context, note: (commits: readonly NamedCo
   return { ...context, store: { ...store, commit } }
 }
 
-/** Runs some work and answers which commits it made, too. */
+/** Runs work and also returns its commits. */
 export async function notingCommits<T>(
   context: Context,
   work: (context: Context) => Promise<T>,
@@ -31,7 +31,7 @@ export async function notingCommits<T>(
   return { value, commits }
 }
 
-/** What some commits left in the journal, as far as it may be seen. */
+/** Journal entries of some commits that the principal may read. */
 export async function entriesOfCommits({ store }: Context, commits: readonly NamedCommit[]): Promise<readonly JournalEntry[]> {
   const found: JournalEntry[] = []
   for (const { owner, commit, firstSeq, lastSeq } of commits) {

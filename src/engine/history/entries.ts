@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../core/journal/change.js'
 import type { RecordedCall, Store } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 
-/** What a call has left in the journals of the owners it was about, in order; of each at most so many. */
+/** Journal entries of a call for its owners in order, at most `limit` per owner. */
 export async function entriesOf(store: Store, { commit, entries }: RecordedCall, limit: number): Promise<readonly JournalEntry[]> {
   const found = await Promise.all(
     entries.map(({ owner, firstSeq, lastSeq }) => store.journal({ owner, after: firstSeq - 1, before: lastSeq + 1, limit })),

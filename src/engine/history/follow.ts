@@ -3,24 +3,24 @@ import type { JournalEntry } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Context } from '../context.js'
 
-/** How often the journal is asked for news, which writes of other processes need. */
+/** Polling interval, needed for writes of other processes. */
 const POLL_MS = 200
 const PAGE_SIZE = 500
 
 type Place = Pick<JournalEntry, 'seq' | 'hlc'>
 
 export interface FollowedEntry {
-  /** Of this entry: following goes on behind it. */
+  /** Id of this entry, from which following can resume. */
   readonly id: string
   readonly entry: JournalEntry
 }
 
-/** The entries that are committed from now on, or behind a place, in order and each once. Ends with the signal of the call. */
+/** Entries committed from now on or after a position, in order and without repeats. Ends with the signal of the call. */
 export async function* followJournal(context: Context, after: string | undefined): AsyncGenerator<readonly FollowedEntry[]> {
   const { store, signal } = context
   const newest = await newestPlace(context)
   const asked = after === undefined ? undefined : readId(after)
-  // A place behind the newest entry is of another store: a backup may have been restored since.
+  // A position after the newest entry belongs to another store, for example before a restore.
   let place = asked === undefined || newest === undefined || asked.hlc > newest.hlc ? newest : asked
   while (!signal.aborted) {
     const entries = await store.journal({ ...(place === undefined ? {} : { beyond: place }), limit: PAGE_SIZE })

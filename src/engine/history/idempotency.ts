@@ -7,16 +7,15 @@ import { entriesOf } from './entries.js'
 
 export interface IdempotentCall {
   readonly call: CallId
-  /** Runs the call. What it commits through this context is committed as part of the call. */
+  /** Runs the call. Commits through this context belong to the call. */
   run(context: Context): Promise<JsonObject>
-  /** Its answer from the entries it left in the journal, for when the process ended before it had answered. */
+  /** Rebuilds the result from the call's journal entries, if the process ended before it returned the result. */
   recover?: ((entries: readonly JournalEntry[]) => Promise<JsonObject>) | undefined
 }
 
 /**
- * A call that a client may repeat without harm: it is recorded in the transaction of its changes, so whoever asks again,
- * after a crash or from another process at the same moment, gets the answer of the one that was committed. A call that
- * changes nothing is not recorded: repeating it does no harm either way.
+ * Runs a call at most once. The call is recorded in the transaction of its changes, so a repeat, after a crash or concurrently in another
+ * process, gets the committed result. A call without changes is not recorded, because repeating it is safe.
  */
 export async function runIdempotentCall(context: Context, work: IdempotentCall): Promise<JsonObject> {
   const { store } = context
@@ -27,7 +26,7 @@ export async function runIdempotentCall(context: Context, work: IdempotentCall):
   try {
     answer = await work.run({ ...context, store: watched.store })
   } catch (failure) {
-    // Whoever lost against the same call finds done what it was to do, which looks like a failure.
+    // The loser of a race finds the work done, which may look like a failure.
     const winner =
       failure instanceof CommittedBefore ? failure.recorded : watched.committed() ? undefined : await store.recordedCall(work.call)
     if (winner === undefined) throw failure
@@ -45,14 +44,14 @@ export async function runIdempotentCall(context: Context, work: IdempotentCall):
   return answer
 }
 
-/** On its way from the commit to the one who asked; nobody in between has anything to do with it. */
+/** Thrown from the commit to the caller; no code between them handles it. */
 class CommittedBefore extends Error {
   constructor(readonly recorded: RecordedCall) {
     super('The same call was committed before.')
   }
 }
 
-/** The first commit that changes something records the call; what follows it belongs to the same. */
+/** The first commit with changes records the call; later ones belong to the same call. */
 function watchStore(store: Store, call: CallId): { readonly store: Store; committed(): boolean } {
   let committed = false
   return {
@@ -83,7 +82,7 @@ async function answerAgain(store: Store, { call, recover }: IdempotentCall, know
 const MAX_ENTRIES = 1000
 const MAX_SHOWN_CHANGES = 5
 
-/** The call was carried out, but what it answered cannot be said any more. */
+/** The call succeeded, but its result is no longer available. */
 function answerLost(entries: readonly JournalEntry[]): MemoryError {
   const done = entries.slice(0, MAX_SHOWN_CHANGES).map(({ op, target }) => `${op} ${target}`)
   const more = entries.length > MAX_SHOWN_CHANGES ? ` and ${entries.length - MAX_SHOWN_CHANGES} more` : ''
@@ -92,7 +91,7 @@ function answerLost(entries: readonly JournalEntry[]): MemoryError {
   })
 }
 
-/** The id of what a call put into the store, the first of its kind. */
+/** The id of the first object of a kind that the call stored. */
 export function findCreatedId(entries: readonly JournalEntry[], kind: 'fact' | 'entity' | 'edge'): string {
   const entry = entries.find(({ op, targetKind }) => op === `${kind}.put` && targetKind === kind)
   if (entry === undefined) throw answerLost(entries)

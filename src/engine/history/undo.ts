@@ -12,15 +12,15 @@ import { edgeSchema, entitySchema, sourceSchema } from '../transfer/lines.js'
 
 export interface UndoResult {
   readonly undone: number
-  /** Changed again since, deleted, or without what they were before: left as they are. */
+  /** Not undone: changed again, deleted, or without a previous state in the journal. */
   readonly skipped: readonly string[]
 }
 
 const PAGE_SIZE = 2000
-/** A run with more changes is taken back in several commits, newest changes first. */
+/** Larger runs are undone in several commits, newest changes first. */
 const MAX_COMMIT_CHANGES = 4000
 
-/** What one actor did, such as one run of a job or of an import. */
+/** Undoes all changes of one actor, such as a job run or an import. */
 export async function undoActor(env: Environment, actor: string, run: string): Promise<UndoResult> {
   const found = new Map<string, TouchedTarget>()
   for (let beyond: JournalEntry | undefined; ; ) {
@@ -40,7 +40,7 @@ export async function undoActor(env: Environment, actor: string, run: string): P
   return result
 }
 
-/** A change is named by its owner and its number; the owner may be left out where everyone's changes are numbered together. */
+/** Changes are numbered per owner; the owner may be omitted if all changes share one numbering. */
 export async function undoChange(env: Environment, actor: string, seq: number, owner?: string): Promise<UndoResult> {
   const [entry] = await env.store.journal({ ...(owner === undefined ? {} : { owner }), after: seq - 1, before: seq + 1, limit: 1 })
   if (entry === undefined) throw new MemoryError('not_found', `There is no change ${seq}.`, { hint: '`mneme history` lists the changes.' })
@@ -51,24 +51,24 @@ export async function undoChange(env: Environment, actor: string, seq: number, o
   return undoEntries(env, actor, [entry], `change ${seq}`)
 }
 
-/** Takes back changes in one commit. */
+/** Undoes changes in one commit. */
 export function undoEntries(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<UndoResult> {
   return undo(env, actor, [...touch(new Map(), entries)], what)
 }
 
-/** The newest and the oldest of the changes of one target. */
+/** The newest and the oldest change of one target. */
 interface TouchedTarget {
   readonly newest: Touch
   oldest: Touch
 }
 
-/** What undoing needs of an entry: a run may have hundreds of thousands. */
+/** The part of an entry that undo needs, because a run may have hundreds of thousands. */
 interface Touch extends Pick<JournalEntry, 'seq' | 'hlc' | 'op' | 'owner' | 'before'> {
-  /** What it left, as JSON: a text takes a fraction of the memory of its object. */
+  /** The resulting state as JSON, because text takes a fraction of the memory of an object. */
   readonly after: string | null
 }
 
-/** Adds entries, newest first, by their targets. */
+/** Adds entries to their targets, newest first. */
 function touch(found: Map<string, TouchedTarget>, entries: readonly JournalEntry[]): Map<string, TouchedTarget> {
   for (const entry of [...entries].sort((a, b) => (a.hlc < b.hlc ? 1 : -1))) {
     const { seq, hlc, op, owner, before, after } = entry
@@ -80,7 +80,7 @@ function touch(found: Map<string, TouchedTarget>, entries: readonly JournalEntry
   return found
 }
 
-/** Puts everything back to where it was before these changes, in one commit. Undoing is a change like any other. */
+/** Restores the state before these changes in one commit. Undoing is a change like any other. */
 function undo(env: Environment, actor: string, targets: readonly (readonly [string, TouchedTarget])[], what: string): Promise<UndoResult> {
   const reason = `undo of ${what}`
   return retryOnConflict(async () => {
@@ -107,7 +107,7 @@ interface StoredTargets {
   readonly sources: ReadonlyMap<string, Source>
 }
 
-/** The targets as they are now. */
+/** The current state of the targets. */
 async function storedTargets({ store }: Environment, targets: readonly (readonly [string, TouchedTarget])[]): Promise<StoredTargets> {
   const of = (op: JournalEntry['op']): readonly string[] => targets.flatMap(([id, { newest }]) => (newest.op === op ? [id] : []))
   const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> => new Map(rows.map((row) => [row.id, row]))
@@ -134,7 +134,7 @@ function restoration(
       const fact = stored.facts.get(id)
       if (fact === undefined || !isAsLeft(fact, after)) return undefined
       if (before === null) return () => ({ op: 'fact.delete', id, owner: fact.owner, reason })
-      // Compared is compared: a pair that was taken apart again is not put to the same question.
+      // Keeps the mark of a comparison, so that a separated pair is not compared again.
       const compared = fact.dedupAt !== null
       return (at) => ({
         op: 'fact.put',
@@ -167,7 +167,7 @@ function restoration(
       const source = stored.sources.get(id)
       if (source === undefined || !isAsLeft(source, after)) return undefined
       if (before === null) return () => ({ op: 'source.delete', id, owner: source.owner, reason })
-      // Passages that were replaced are not kept, so what changed them stays.
+      // Replaced passages are not kept, so changes of files cannot be undone.
       if (after.files !== 0) return undefined
       return (at) => ({
         op: 'source.put',
@@ -182,13 +182,13 @@ function restoration(
 
 const leftBy = ({ after }: Touch): JsonObject | null => (after === null ? null : JSON.parse(after))
 
-/** What differs although a later change was undone. */
+/** Fields that differ even if every later change was undone. */
 const OF_THE_CHANGE = new Set(['version', 'updatedAt', 'dedupAt'])
 
-/** Whether something is as a change left it: not changed since, or put back to it by undoing what came later. */
+/** True if the target is in the state that a change left: unchanged since, or restored by undoing later changes. */
 const isAsLeft = (now: object, left: JsonObject): boolean =>
   Object.entries(now).every(([key, value]) => OF_THE_CHANGE.has(key) || JSON.stringify(value ?? null) === JSON.stringify(left[key] ?? null))
 
-/** The journal leaves out what had no value. */
+/** The journal omits fields without a value. */
 const restored = (now: object, before: JsonObject): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.keys(now).map((key) => [key, before[key] ?? null]))

@@ -5,9 +5,9 @@ import { loadNodes, unknownNode } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
 import { SNAPSHOT } from '../graph/update-node.js'
 
-/** A state that a node was in before a change. */
+/** The state of a node before a change. */
 export interface Version {
-  /** Of the change that ended it. */
+  /** Time of the change that ended it. */
   readonly at: Instant
   readonly state: JsonObject | null
   readonly after: JsonObject | null
@@ -19,12 +19,12 @@ export interface Version {
 
 const MAX_VERSIONS = 10_000
 
-/** What a node was before each of its changes, newest first. Of a deleted node only that it changed is known. */
+/** Previous states of a node, newest first. For a deleted node only the fact of a change is known. */
 export async function versionsOf(env: Environment, id: string, owner: string): Promise<readonly Version[]> {
   const entries = await env.store.journal({ target: id, owner, newestFirst: true, limit: MAX_VERSIONS })
   const nodes = entries.filter((entry) => entry.targetKind === 'fact' || entry.targetKind === 'entity')
   if (nodes.length === 0 && !(await loadNodes(env, [id], owner)).has(id)) throw unknownNode(id)
-  // The oldest entry is the creation: there was nothing before it.
+  // The oldest entry is the creation, which has no previous state.
   return nodes.slice(0, nodes.length < entries.length || entries.length < MAX_VERSIONS ? -1 : undefined).map(toVersion)
 }
 

@@ -22,15 +22,15 @@ import { type Item, toLastingId } from '../transfer/items.js'
 const MAX_HASH_CHARS = 16
 const MAX_NAME_CHARS = 400
 
-/** What a run says about every record it reads. */
+/** Options that apply to every record of a run. */
 export interface RecordSettings {
   readonly format: string
-  /** The run, which is the actor of its commits. */
+  /** The run id, which is the actor of its commits. */
   readonly run: string
   ownerOf(place: RecordPlace): Promise<string>
 }
 
-/** Turns records of one foreign source into what is stored. Ids follow from format, owner and key, so a repeated import finds them. */
+/** Converts records of one foreign source to stored items. Ids are derived from format, owner and key, so a repeated import finds them. */
 export class RecordItems {
   readonly #env: Environment
   readonly #settings: RecordSettings
@@ -42,7 +42,7 @@ export class RecordItems {
     this.#settings = settings
   }
 
-  /** Throws for what breaks a rule of the store, such as a text that is too long. */
+  /** Throws if a rule of the store is violated, such as a text that is too long. */
   async of(record: ImportRecord): Promise<readonly Item[]> {
     this.#line++
     switch (record.kind) {
@@ -95,7 +95,7 @@ export class RecordItems {
     ]
   }
 
-  /** One fact; `more` are fields that no caller may set otherwise. */
+  /** One fact; `more` are fields that callers cannot set otherwise. */
   fact(record: FactRecord, owner: string, id: string, more: { readonly supersededBy?: string } = {}): Item {
     const { settings } = this.#env
     const supersededBy = more.supersededBy ?? (record.supersededBy === undefined ? undefined : this.id('fact', owner, record.supersededBy))
@@ -255,7 +255,7 @@ function earlierOf(a: Instant | undefined, b: Instant | undefined): Instant | un
 const hashOf = (text: string, status: string, supersededBy: string | null | undefined): string =>
   sha256(`${status}\0${supersededBy ?? ''}\0${text}`).slice(0, MAX_HASH_CHARS)
 
-/** A record that was imported before and says something else now. A fact that was changed here since stays as it is. */
+/** The new version of a record that was imported before. A fact changed here since then stays unchanged. */
 function revision(stored: Fact, now: Fact, hash: string, at: Instant): Fact | undefined {
   const { imported } = stored.metadata
   const known = isJsonObject(imported) ? imported.hash : undefined

@@ -21,11 +21,11 @@ export interface ImportedSource {
   readonly format: string
   readonly what: string
   readonly version: string | null
-  /** Records by their kind, as they were read. */
+  /** Number of records by kind. */
   readonly found: Record<string, number>
 }
 
-/** What a preview or a run has found. */
+/** Findings of a preview or a run. */
 export class ImportFindings {
   readonly sources: ImportedSource[] = []
   readonly skipped: SkippedRecords[] = []
@@ -66,7 +66,7 @@ export class ImportFindings {
     return this.samples.length < MAX_SAMPLES
   }
 
-  /** A fact as it would be stored, cut short. */
+  /** A truncated preview of a stored fact. */
   sample({ text, owner, kind, subject, title, author, status, recordedAt, validUntil }: Fact, mask: (text: string) => string): void {
     if (!this.wantsSamples) return
     const plain = mask(text)
@@ -81,5 +81,5 @@ export class ImportFindings {
   }
 }
 
-/** File names are written by others. */
+/** File names come from untrusted archives. */
 const printable = (name: string): string => name.replaceAll(/[\0-\x1f\x7f]/g, '?')

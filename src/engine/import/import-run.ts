@@ -20,22 +20,22 @@ const JOB_KIND = 'import'
 const LEASE_US = 60e6
 const PROGRESS_EVERY = 500
 const MAX_ITEM_CHARS = 2000
-/** Failures that are about one record; others end the run. */
+/** Failures of a single record; others end the run. */
 const FAULTS_OF_RECORDS: ReadonlySet<string> = new Set(['invalid_input', 'too_large'])
 
 export interface ImportRequest {
   readonly trees: readonly RecognisedTree[]
-  /** Owner of everything; without it that of each record, else the default one. */
+  /** Owner of all records; without it, the owner of each record or the default owner. */
   readonly owner?: string | undefined
-  /** Project of everything: a repository address, a folder or a name. */
+  /** Project of all records: a repository address, a folder or a name. */
   readonly project?: string | undefined
-  /** Records of an earlier date are left out. */
+  /** Skips records with an earlier date. */
   readonly since?: Instant | undefined
-  /** Conversations are also stored turn by turn, as documents. */
+  /** Also stores conversations turn by turn, as documents. */
   readonly turns: boolean
   readonly sensitive: boolean
   readonly map: ReadonlyMap<string, string>
-  /** Nothing is stored. */
+  /** Stores nothing. */
   readonly preview: boolean
 }
 
@@ -47,13 +47,13 @@ export interface ImportRunOptions {
 export interface ImportRunReport {
   /** Null for a preview. */
   readonly run: string | null
-  /** True if an earlier run of the same sources was broken off and this one went on with it. */
+  /** True if this run continued an interrupted run of the same sources. */
   readonly resumed: boolean
   readonly counts: Readonly<ItemCounts>
   readonly findings: ImportFindings
 }
 
-/** Imports recognised sources as one run, which `undo` takes back as a whole. The same import is never run twice at once. */
+/** Imports recognised sources as one run, which `undo` reverts as a whole. Identical imports never run concurrently. */
 export async function runImport(env: Environment, request: ImportRequest, options: ImportRunOptions): Promise<ImportRunReport> {
   if (request.preview) return readAll(env, request, options, { run: null, resumed: false, sink: createItemPreview(env) })
   const subject = fingerprintOf(env, request)
@@ -85,7 +85,7 @@ interface Stage {
   readonly origins: readonly string[]
 }
 
-/** Records the progress and keeps the lease. */
+/** Records the progress and renews the lease. */
 async function hold(env: Environment, { lease, run, origins }: Stage, state: JsonObject): Promise<void> {
   const kept = await env.jobs.renew(lease, env.clock.now() + LEASE_US, {
     ...{ run, sources: [...origins], pid: env.self.pid, host: env.self.host, generation: lease.generation },
@@ -94,7 +94,7 @@ async function hold(env: Environment, { lease, run, origins }: Stage, state: Jso
   if (!kept) throw new MemoryError('conflict', `Another process has taken over the import ${run}.`)
 }
 
-/** What stopped it, with the name of what was stored so far. */
+/** Adds the run id to a failure, so that the stored part can be found. */
 function named(failure: unknown, run: string): unknown {
   if (!(failure instanceof MemoryError)) return failure
   const hint = `What was stored until then is the run ${run}: the same command goes on with it, and \`mneme undo ${run}\` takes it back.`
@@ -106,7 +106,7 @@ const newRunName = (env: Environment, { trees }: ImportRequest): string => {
   return `import:${formats.length === 1 ? formats[0] : 'several'}:${env.ids.mint().slice(-10)}`
 }
 
-/** The same sources with the same options. */
+/** Identifies the sources and options of an import. */
 function fingerprintOf(env: Environment, { trees, owner, project, since, turns, sensitive, map }: ImportRequest): string {
   const sources = trees.map(({ tree, importer }): Json => [importer.name, tree.origin])
   const settings = [
@@ -193,7 +193,7 @@ interface Placed {
   ownerOf(place: RecordPlace): Promise<string>
 }
 
-/** A source that cannot be read further is named; the next one is read. */
+/** Reports a source that cannot be read completely and continues with the next one. */
 async function* readable(records: AsyncIterable<ImportRecord>, findings: ImportFindings, file: string): AsyncGenerator<ImportRecord> {
   try {
     yield* records
@@ -231,8 +231,8 @@ function isBefore(record: ImportRecord, since: Instant | undefined): boolean {
 }
 
 /**
- * The owner of each record: the one asked for, else that of its project, else its own. A folder is looked at for its
- * repository only if a client of this machine named it.
+ * The owner of each record: the requested one, else that of its project, else its own. Folders are resolved to repositories only for
+ * clients on this machine.
  */
 function createPlacement(env: Environment, { owner, project }: ImportRequest, isLocal: boolean): (place: RecordPlace) => Promise<string> {
   const known = new Map<string, string>()
@@ -248,7 +248,7 @@ function createPlacement(env: Environment, { owner, project }: ImportRequest, is
   }
 }
 
-/** The owner that hooks use in a folder; undefined for a name that is no folder. */
+/** The owner that hooks use in a folder; undefined for a name that is not a folder. */
 async function ownerOfFolder(env: Environment, folder: string): Promise<string | undefined> {
   const project = await env.projects.projectOf(folder).catch(() => undefined)
   return project === undefined ? undefined : (await projectMemoryOf(env, project, { claims: false })).owner

@@ -4,7 +4,7 @@ import type { Item } from '../transfer/items.js'
 
 const PAGE_SIZE = 500
 
-/** Counts what would be stored and what is stored already. Stores nothing. */
+/** Counts new and existing items without storing anything. */
 export function createItemPreview(env: Environment): ItemSink {
   const counts: ItemCounts = { facts: 0, entities: 0, edges: 0, sources: 0, arrangements: 0, revised: 0, skipped: 0 }
   let batch: Item[] = []

@@ -7,7 +7,7 @@ import type { JobPage, JobStep } from './job-step.js'
 
 const PAGE_SIZE = 100
 
-/** Puts expired facts away, except where someone's relation still holds on to them. */
+/** Archives expired facts without explicit relations. */
 export const archiveExpired: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
   const after = progress.after ?? 0
   const at = env.clock.now()

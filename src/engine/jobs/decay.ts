@@ -1,7 +1,7 @@
 import { EMPTY_REPORT, listPolicies, sweepPage } from '../stigmem/decay.js'
 import type { JobStep } from './job-step.js'
 
-/** Lets statements fade by the hour; what a crash has cut short goes on where it stopped. */
+/** Decays statements hourly; resumes after a crash. */
 export const decay: JobStep = async (env, { owner, actor, progress }) => {
   const policies = (await listPolicies(env, owner)).filter(({ mode }) => mode !== 'dry_run')
   const before = progress.at === undefined || progress.key === undefined ? undefined : { at: progress.at, key: progress.key }

@@ -14,13 +14,13 @@ import { withView } from '../with-view.js'
 import type { JobPage, JobStep } from './job-step.js'
 
 const PAGE_SIZE = 50
-/** Facts looked at in one run; the next run goes on. */
+/** Limit per run; the next run continues. */
 const MAX_FACTS = 1000
 const MAX_GROUP = 10
-/** Older facts have been compared when they were new. */
+/** Older facts were compared when they were new. */
 const WINDOW = DAY
 
-/** Compares new facts with older ones; one that says the same ends in favour of the oldest, which takes over its relations. */
+/** Compares new facts with older ones. A fact with the same content ends in favour of the oldest one, which takes over its relations. */
 export const deduplicate: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
   const after = progress.after ?? 0
   const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
@@ -30,13 +30,13 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   let merged = 0
   const unlike: Fact[] = []
   for (const { rid, fact } of page) {
-    // Governed facts are decided about by those who wrote them.
+    // Governed facts are decided by their writers.
     if (isGoverned(fact)) {
       unlike.push(fact)
       continue
     }
     const vector = vectors.get(rid)
-    // Without a vector it cannot be compared yet: a later run will.
+    // Facts without a vector are compared by a later run.
     if (vector === undefined) continue
     const primary = await oldestTwin(env, fact, rid, vector)
     if (primary === undefined) unlike.push(fact)
@@ -61,7 +61,7 @@ async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Flo
   return facts.find((other) => !isGoverned(other) && hasSameContent(other, fact) && outlives(other, fact))
 }
 
-/** Ends a fact in favour of its twin; what it was related to is related to the twin. */
+/** Ends a fact in favour of its duplicate and moves its relations. */
 async function settle(env: Environment, actor: string, seen: Fact, primary: Fact): Promise<void> {
   const fact = await findFact(env, seen.id, seen.owner)
   if (fact === undefined || fact.version !== seen.version) return

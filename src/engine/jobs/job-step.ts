@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.js'
 
-/** How far a job has come, in numbers. */
+/** Progress of a job, in numbers. */
 export type JobProgress = Readonly<Record<string, number>>
 
 export interface JobPage {
@@ -8,7 +8,7 @@ export interface JobPage {
   readonly done: boolean
 }
 
-/** One page of a job: short, and harmless when it is done twice. */
+/** One page of a job: short and idempotent. */
 export type JobStep = (
   env: Environment,
   context: { readonly owner: string; readonly actor: string; readonly progress: JobProgress },

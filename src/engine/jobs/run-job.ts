@@ -6,7 +6,7 @@ import type { JobProgress, JobStep } from './job-step.js'
 /** Loaded when it is due. */
 const decay: JobStep = async (env, context) => (await import('./decay.js')).decay(env, context)
 
-/** The maintenance that can be run by hand and by schedule. */
+/** Maintenance jobs that run on schedule or on request. */
 export const JOBS = { deduplicate, archive: archiveExpired, decay } as const satisfies Record<string, JobStep>
 export type JobKind = keyof typeof JOBS
 export const JOB_KINDS: readonly JobKind[] = ['deduplicate', 'archive', 'decay']
@@ -14,23 +14,23 @@ export const JOB_KINDS: readonly JobKind[] = ['deduplicate', 'archive', 'decay']
 export interface JobRun {
   readonly kind: JobKind
   readonly owner: string
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly holder: string
   readonly leaseSeconds: number
   readonly signal: AbortSignal
-  /** When it should run next, after a run that went well or not; without it the time stays as it was set. */
+  /** Time of the next run after success or failure; without it the time is unchanged. */
   next?(now: number, failed: boolean): number
-  /** Asked once the lease is held: false leaves the job to whoever has just run it. */
+  /** Called once the lease is held; false skips the job because another process has just run it. */
   isDue?(): Promise<boolean>
   progress?(done: JobProgress): void
 }
 
 export type JobReport =
   | { readonly state: 'busy' | 'not due' }
-  /** `run` is the actor under which everything it did stands in the journal. */
+  /** `run` is the actor of all changes in the journal. */
   | { readonly state: 'done' | 'lost' | 'interrupted'; readonly run: string; readonly result: JobProgress }
 
-/** Works page by page under a lease. What was left unfinished by a crash is taken up where it stopped. */
+/** Works page by page under a lease. Resumes after a crash at the last page. */
 export async function runJob(env: Environment, job: JobRun): Promise<JobReport> {
   const { jobs } = env
   const until = (): number => env.clock.now() + job.leaseSeconds * 1e6

@@ -15,31 +15,31 @@ import type { Environment } from '../environment.js'
 import { LEASE_US } from '../lease-durations.js'
 import { withView } from '../with-view.js'
 
-/** When the last call came, by the clock of the process. */
+/** When the last call arrived, by the process clock. */
 export interface LastCall {
   at: number
 }
 
-/** Makes the edges that follow from likeness: a fact to older facts, and to entities that it does not name. */
+/** Creates similarity edges: from a fact to older facts, and to entities that it does not name. */
 export interface Linker {
-  /** Links one fact now, as far as its vector is there. Facts that refuse automatic links stay as they are. */
+  /** Links one fact now if its vector exists. Facts that refuse automatic links are skipped. */
   link(fact: Fact, entityThreshold?: number): Promise<void>
-  /** Entities of that owner whose vectors are missing or old get them, as far as the model answers. */
+  /** Embeds entities of an owner whose vectors are missing or outdated, if the model is available. */
   embedEntities(owner: string): Promise<void>
-  /** Starts work on facts that came through other contracts and processes; returns at once. */
+  /** Starts linking facts from other contracts and processes in the background. */
   wake(): void
   close(): Promise<void>
 }
 
-/** Out of one fact; who points at it is not bounded. */
+/** Limit of outgoing edges per fact; incoming ones are not limited. */
 const MAX_SIMILAR = 5
 const MAX_ENTITIES = 10
 const ENTITY_BATCH = 256
 const BATCH_SIZE = 16
 const OWNERS_BATCH_SIZE = 64
-/** Between batches, so that calls are answered first. */
+/** Pause between batches, so that calls are answered first. */
 const PAUSE_MS = 20
-/** So long after a call the next one is expected; a comparison with all facts of a large store takes milliseconds. */
+/** A call is expected within this time after the last one; comparing one fact with a large store takes milliseconds. */
 const ASKED_MS = 100
 
 const entityText = (entity: Entity): string =>
@@ -49,20 +49,20 @@ const entityText = (entity: Entity): string =>
       ? entity.name
       : `${entity.name} (${entity.type})`
 
-/** The vector of a fact, made on the spot while the stored one is still to come. */
+/** The vector of a fact, computed now if the stored one is pending. */
 export async function vectorOf(env: Environment, fact: Fact, signal: AbortSignal): Promise<Float32Array> {
   const stored = await withView(env, fact.owner, (view) => storedVector(view, fact))
   return stored?.vector ?? env.embedding.query(embedText(fact), signal)
 }
 
-/** The row of a fact with its vector, once that is made. */
+/** The row of a fact with its vector, if it exists. */
 async function storedVector(view: View, { id }: Fact): Promise<{ readonly rid: number; readonly vector: Float32Array } | undefined> {
   const rid = (await view.rows.ridsOf([id])).get(id)
   const vector = rid === undefined ? undefined : (await view.vectors.vectors([rid])).get(rid)
   return rid === undefined || vector === undefined ? undefined : { rid, vector }
 }
 
-/** While calls come, every fact that is linked is followed by a pause. */
+/** While calls arrive, linking pauses after every fact. */
 export function createLinker(env: Environment, lastCall: LastCall): Linker {
   const { settings } = env
   const stop = new AbortController()
@@ -70,10 +70,10 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
   const settled = new Map<string, number>()
   let working: Promise<void> | undefined
 
-  // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
+  // Aborted on close: an unreferenced timer would never resolve for a caller that waits.
   const rest = (): Promise<void> => delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
 
-  /** A link takes a place that another would have had, so what is hidden from some is not compared with. */
+  /** Uses common facts only, because a hidden fact would take the place of a visible link. */
   const inCommon = <T>(owner: string, use: (view: View) => Promise<T>): Promise<T> => withView(env, owner, use, toBaselineAccess(owner))
 
   const markOf = (owner: string): Promise<number> => withView(env, owner, async (view) => view.mark)
@@ -92,7 +92,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
     settled.set(owner, await markOf(owner))
   }
 
-  /** Only older facts: whatever the order in which facts are treated, the same edges come out. */
+  /** Compares with older facts only, so that the result does not depend on the order of processing. */
   const similarFacts = async (view: View, fact: Fact, rid: number, vector: Float32Array): Promise<readonly SimilarLink[]> => {
     const hits = await view.vectors.search(vector, { ...resolveAsOf(env.clock), before: rid }, MAX_SIMILAR, 'whole')
     const near = hits.filter((hit) => hit.score >= settings.graph.thresholds.neighbours)
@@ -120,7 +120,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
       .map((hit) => ({ owner: fact.owner, from: fact.id, to: hit.id, toKind: 'entity' as const, type: MENTIONS_ENTITY, weight: hit.score }))
   }
 
-  /** Links a fact to older ones, if it has its vector, which it answers. */
+  /** Links a fact to older ones if it has a vector, and returns the vector. */
   const linkFacts = async (view: View, fact: Fact): Promise<{ readonly vector: Float32Array } | undefined> => {
     const stored = await storedVector(view, fact)
     if (stored === undefined) return undefined
@@ -129,7 +129,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
     return stored
   }
 
-  /** What is left of one owner, unless another process is at it. */
+  /** Links the remaining facts of one owner, unless another process does. */
   const followOwner = async ({ owner, linked, stamp }: UnlinkedOwner): Promise<void> => {
     const lease = await env.jobs.take('link', owner, holder, env.clock.now(), env.clock.now() + LEASE_US.link)
     if (lease === undefined) return
@@ -155,7 +155,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
       failure = toMemoryError(error).message
       throw error
     } finally {
-      // A row for every owner that ever was would be long to list.
+      // Removes the lease, because one row per owner would accumulate.
       if (failure === null) await env.jobs.forget(lease)
       else await env.jobs.release(lease, env.clock.now(), failure)
     }
@@ -182,7 +182,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
         const links = await similarEntities(fact, stored.vector, entityThreshold ?? settings.graph.thresholds.autoLink)
         if (links.length > 0) await env.graph.linkSimilar(links)
       } catch (error) {
-        // The fact is stored: a link that cannot be made now does not take that back.
+        // A failed link does not undo the stored fact.
         env.log.warn('a fact was stored without its automatic links', { id: fact.id, failure: toMemoryError(error).message })
       }
     },
@@ -203,6 +203,6 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
   }
 }
 
-/** Where a pass that was cut short goes on; one that begins does so behind what was compared before. */
+/** Where an interrupted pass continues; a new pass starts after the facts already compared. */
 const placeOf = ({ stamp, rid }: JsonObject, linked: number): VectorPlace =>
   typeof stamp === 'number' && typeof rid === 'number' && stamp > linked ? { stamp, rid } : { stamp: linked, rid: Number.MAX_SAFE_INTEGER }

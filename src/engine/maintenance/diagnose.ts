@@ -8,18 +8,18 @@ export interface Diagnosis {
   readonly healthy: boolean
   readonly findings: readonly Finding[]
   readonly location: string
-  /** Undefined where the store is past being asked. */
+  /** Undefined if the store does not respond. */
   readonly status: Status | undefined
-  /** The model whose vectors the store holds. */
+  /** The model of the stored vectors. */
   readonly stored: { readonly id: string; readonly dimensions: number } | undefined
 }
 
-/** Looks at the store, its journal, its indexes and the models; changes nothing. */
+/** Checks the store, its journal, indexes and models without changing anything. */
 export async function diagnose(env: Environment, signal: AbortSignal): Promise<Diagnosis> {
   const { embedder } = env
   const findings: Finding[] = []
   const isSaid = (reason: string): boolean => findings.some(({ what }) => what.includes(reason))
-  /** A part that fails is a finding: the report comes whatever the state of the store. */
+  /** A failing check is a finding, so the report is always complete. */
   const attempt = async <T>(part: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await part()
@@ -73,7 +73,7 @@ export async function diagnose(env: Environment, signal: AbortSignal): Promise<D
   return { healthy, findings, location: env.location, status: now, stored }
 }
 
-/** Objects without a page, or with one that shows something else. */
+/** Objects with a missing or outdated page. */
 async function pagesBehind({ projections, settings }: Environment): Promise<number> {
   if (!projections.enabled) return 0
   await projections.follow(settings.defaultOwner)

@@ -6,22 +6,22 @@ import type { Context } from '../context.js'
 import type { EngineLog, Environment } from '../environment.js'
 
 export interface EraseAll {
-  /** Null for everyone. */
+  /** Null for all owners. */
   readonly owner: string | null
   readonly actor: string
   readonly reason: string
-  /** Copies the whole store beside itself first. */
+  /** Copies the whole store first. */
   readonly keepCopy: boolean
 }
 
 export interface EraseResult {
-  /** What there was. */
+  /** Counts before the deletion. */
   readonly counts: Counts
-  /** The file that still holds what was erased; null without one. */
+  /** The file that still contains the erased data; null without a copy. */
   readonly copy: string | null
 }
 
-/** Erases everything of one owner, or of all. This cannot be taken back, so the store is copied first and nothing is erased without that. */
+/** Erases all data of one owner or of all. The store is copied first; if that fails, nothing is erased. */
 export async function eraseAll(
   { store, maintenance }: Pick<Environment, 'store' | 'maintenance'>,
   { owner, actor, reason, keepCopy }: EraseAll,
@@ -45,11 +45,11 @@ async function copyFirst(maintenance: Environment['maintenance']): Promise<strin
   }
 }
 
-/** Erases one owner, or all (null); a copy is kept where that is configured. */
+/** Erases one owner, or all (null), with a copy if configured. */
 export const eraseMemory = (context: Context, actor: string, input: { readonly owner: string | null; readonly reason: string }) =>
   eraseAll(context, { ...input, actor, keepCopy: context.settings.resetCopy })
 
-/** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */
+/** Empties a store with vectors of another model after copying it. A matching store stays unchanged. */
 export async function resetForModel(backend: Backend, model: EmbeddingModel, log: EngineLog): Promise<void> {
   const stored = await backend.backlog.model()
   if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return

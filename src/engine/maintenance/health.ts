@@ -2,7 +2,7 @@ import { resolveAsOf } from '../as-of.js'
 import type { Environment } from '../environment.js'
 import { withView } from '../with-view.js'
 
-/** Which parts answer. */
+/** State of each component. */
 export interface Health {
   readonly store: boolean
   readonly embeddings: boolean
@@ -17,7 +17,7 @@ export async function healthOf(env: Environment, signal: AbortSignal): Promise<H
   }
 }
 
-/** Rejects when the store does not answer. */
+/** Rejects if the store does not respond. */
 export async function pingStore(env: Environment): Promise<void> {
   await env.store.journal({ newestFirst: true, limit: 1 })
 }
@@ -31,7 +31,7 @@ const answers = async (part: () => Promise<unknown>): Promise<boolean> => {
   }
 }
 
-/** Any vector will do; before the first model is known there is nothing to search, which is no failure. */
+/** Searches with an arbitrary vector. Before the first model is known, there is nothing to search. */
 async function searchVectors(env: Environment): Promise<void> {
   const vector = new Float32Array(env.embedder.model.dimensions)
   vector[0] = 1

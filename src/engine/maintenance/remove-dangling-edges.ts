@@ -8,7 +8,7 @@ import { edgesWithEnds } from '../transfer/edge-ends.js'
 const PAGE_SIZE = 500
 const REASON = 'an end of it is missing'
 
-/** Removes relations without an end, which earlier imports have left; answers how many. */
+/** Removes dangling edges, which earlier imports created; returns their number. */
 export async function removeDanglingEdges(env: Environment, actor: string, signal: AbortSignal): Promise<number> {
   const { store } = env
   let removed = 0
@@ -23,7 +23,7 @@ export async function removeDanglingEdges(env: Environment, actor: string, signa
   return removed
 }
 
-/** One by one: there are few, and another may come before. */
+/** One by one: there are few, and another process may remove one first. */
 async function remove({ store }: Environment, actor: string, { id, owner }: Pick<Edge, 'id' | 'owner'>): Promise<number> {
   const [edge] = await store.edgesById([id], owner)
   if (edge === undefined || (await edgesWithEnds(store, [edge], [])).has(id)) return 0

@@ -15,11 +15,11 @@ export interface RepairResult {
   readonly edges: number
 }
 
-/** Dates anew what lies after the present: a clock that ran ahead has dated it. The clock of this process must be right. */
+/** Repairs rows with a time in the future, written while a clock was ahead. The clock of this process must be right. */
 export async function repairFutureDates(env: Environment, actor: string, signal: AbortSignal): Promise<RepairResult> {
   const { store, maintenance: upkeep } = env
   const now = env.clock.now()
-  // First the journal: it says when the rest was made.
+  // The journal first, because it determines when the other rows were written.
   const done = { entries: await upkeep.redateJournal(now), facts: 0, entities: 0, edges: 0 }
   const timesOf = async (id: string): Promise<{ readonly made: Instant; readonly changed: Instant }> => {
     const [first] = await store.journal({ target: id, limit: 1 })

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.js'
 
 export interface Status {
   readonly version: string
-  /** What keeps the memory from doing all it should, each with what to do; empty while it is healthy. */
+  /** Problems, each with its remedy; empty if healthy. */
   readonly problems: readonly string[]
   readonly location: string
   readonly counts: Counts
@@ -14,7 +14,7 @@ export interface Status {
     readonly state: 'loading' | 'ready' | 'error'
     readonly model: string
     readonly dimensions: number
-    /** The model whose vectors the store holds. */
+    /** The model of the stored vectors. */
     readonly stored: { readonly id: string; readonly dimensions: number } | null
     readonly pending: number
     readonly problem: string | null
@@ -23,12 +23,12 @@ export interface Status {
   readonly reranker: { readonly state: 'off' | RerankerStatus['state']; readonly problem: string | null }
 }
 
-/** Texts that wait for their vector, and long ones that wait for more. */
+/** Facts without a vector, and long ones with missing pieces. */
 async function pendingTexts({ backlog }: Environment): Promise<number> {
   return (await backlog.pending('facts')) + (await backlog.pending('pieces')) + (await backlog.pending('passages'))
 }
 
-/** What was embedded, as far as it is anyone's business. */
+/** Cache statistics, without those that would reveal other principals' activity. */
 export const cacheOf = ({ isRestricted, embedder }: Environment): EmbedderStatus['cache'] =>
   isRestricted === true ? { ...embedder.status().cache, hits: 0, misses: 0, size: 0 } : embedder.status().cache
 
@@ -45,7 +45,7 @@ export async function readStatus(env: Environment): Promise<Status> {
   const reranker = env.rerankStage.status()
   return {
     version: env.version,
-    // A model that nobody wanted is not missed.
+    // A disabled model is not a problem.
     problems: [
       ...(unwritable === undefined ? [] : [unwritable]),
       ...[problem, reranker?.problem ?? null].flatMap((one) => (one === null || env.embedder.disabled ? [] : [one])),
@@ -54,7 +54,7 @@ export async function readStatus(env: Environment): Promise<Status> {
     counts: await env.store.counts(undefined),
     searchMemoryBytes: env.memoryBytes(),
     embedding: {
-      // A model that was unloaded for want of use comes back on the next call: to a caller it is ready.
+      // A model unloaded while idle is loaded by the next call, so callers see it as ready.
       state: foreign || failure !== null ? 'error' : embedder.state === 'idle' ? 'ready' : embedder.state,
       model: model.id,
       dimensions: model.dimensions,

@@ -3,10 +3,10 @@ import { toMemoryError } from '../../errors.js'
 import type { AccessLog } from '../engine-services.js'
 import type { Environment } from '../environment.js'
 
-/** A process that is killed loses no more than this. */
+/** Maximum interval of data lost if a process is killed. */
 export const FLUSH_MS = 25_000
 
-/** So many are written at once: others wait no longer than for these. */
+/** Rows per write, so that other writers wait briefly. */
 const PAGE_SIZE = 200
 
 export function createAccessLog(

@@ -15,22 +15,22 @@ import { ownerOf } from './speaker.js'
 
 export const MAX_RECALL_DEPTH = 2
 
-/** What a caller asks; whose facts and how many tokens are settled before the search. */
+/** A recall request; owner and token budget are determined before the search. */
 export interface StatementRecallInput extends Omit<StatementRecallQuery, 'owner' | 'budget'> {
   readonly budget: number | undefined
-  /** No more results than this. */
+  /** Maximum number of results. */
   readonly most?: number | undefined
-  /** Whether the card is made anew first. */
+  /** Whether the card is rebuilt first. */
   readonly freshCard: boolean
-  /** False limits the answer to facts that match the query themselves. */
+  /** False limits the results to facts that match the query themselves. */
   readonly neighbours?: boolean
 }
 
-/** A result as it is shown: what reads like an order to the model is marked, or left out. */
+/** A displayed result: text that looks like instructions is marked or removed. */
 export interface RenderedStatementResult extends RecalledStatement {
   readonly value: TypedValue
   readonly warnings: readonly string[]
-  /** The card of its entity does not know of it. */
+  /** True if the card of its entity does not contain it. */
   readonly cardStale: boolean
 }
 
@@ -38,7 +38,7 @@ export interface RenderedRecall extends Omit<StatementAnswer, 'results'> {
   readonly budget: number
   readonly results: readonly RenderedStatementResult[]
   readonly card: ReadCard | null
-  /** The card was to be made anew, which took too long. */
+  /** True if rebuilding the card exceeded the wait. */
   readonly cardTimedOut: boolean
 }
 
@@ -60,7 +60,7 @@ function checkQuestion({ budget, depth, weights }: StatementRecallInput): number
   return Math.floor(budget)
 }
 
-/** What is known that answers a question; about one entity with its card. What was told is counted. */
+/** Statements that answer a query; for a single entity, with its card. Counts the returned facts as recalled. */
 export function answerStatements(context: Context, question: StatementRecallInput): Promise<RenderedRecall> {
   return context.services.recalls.enter(() => answer(context, question), context.signal)
 }
@@ -94,12 +94,12 @@ async function cardOf(
 ): Promise<Card | PendingCard | null> {
   const into = findOwnerAccess(principal.reach, owner)
   const scope = asked ?? scopeOf(results.map(({ fact }) => fact))
-  // Asked for one relation, nobody wants all that is known.
+  // A query for one relation does not need the whole card.
   if (relation !== undefined || into === undefined || scope === undefined) return null
   return cards.read({ owner, entity, scope, garden: null }, into, { force: freshCard })
 }
 
-/** Where most of what was found stands. */
+/** The scope of most results. */
 function scopeOf(facts: readonly Fact[]): Scope | undefined {
   const counts = new Map<Scope, number>()
   for (const { scope, assertedConfidence } of facts) if (assertedConfidence !== null) counts.set(scope, (counts.get(scope) ?? 0) + 1)
@@ -108,14 +108,14 @@ function scopeOf(facts: readonly Fact[]): Scope | undefined {
 
 type Mode = Environment['settings']['statements']['sanitiser']
 
-/** Last of all: text of others is data, whatever it says. */
+/** The last step, because stored text is data, whatever it contains. */
 function shown(one: RecalledStatement, card: Card | PendingCard | null, mode: Mode): RenderedStatementResult {
   const { value } = statementOf(one.fact)
   const { text, warnings } = typeof value.v === 'string' ? sanitised(value.v, mode) : { text: value.v, warnings: [] }
   return { ...one, value: { ...value, v: text }, warnings, cardStale: isMissingFromCard(one.fact, card) }
 }
 
-/** Whether the card that there is does not tell a fact, or not as it is. */
+/** True if the card omits a fact or lists it with another confidence. */
 function isMissingFromCard({ id, confidence }: Fact, card: Card | PendingCard | null): boolean {
   if (card === null) return false
   if (!isCard(card)) return card.timedOut || (card.divergentFrom !== null && card.divergentFrom.get(id) !== confidence)

@@ -15,7 +15,7 @@ import { mayRetractFor, ownerOf, type StatementCaller } from './speaker.js'
 
 export const unknownFact = (id: string): MemoryError => refusal('fact_not_found', `There is no fact ${id.slice(0, 200)}`)
 
-/** A fact that whoever asks may read, by its id; another owner's is not there. */
+/** A fact by its id, if the caller may read it; facts of other owners do not exist. */
 export async function readStatement(env: Environment, speaker: StatementCaller, id: string): Promise<Fact> {
   const [fact] = await env.store.facts([factIdIn(id) ?? id])
   if (fact === undefined || fact.owner !== ownerOf(env, speaker)) throw unknownFact(id)
@@ -24,11 +24,11 @@ export async function readStatement(env: Environment, speaker: StatementCaller, 
 
 export interface AssertResult {
   readonly fact: Fact
-  /** False when its source has said the same before. */
+  /** False if its source has asserted the same before. */
   readonly isNew: boolean
 }
 
-/** Stores a statement, unless its source says the same already. What it contradicts or takes back is settled in the same commit. */
+/** Stores a statement unless its source already asserts it. Conflicts and retractions are resolved in the same commit. */
 export async function assertStatement(context: Context, speaker: StatementCaller, said: Assertion): Promise<AssertResult> {
   const make = await prepareStatement(context, speaker, said)
   const ttl = said.relation.trim() === TTL_RELATION ? await ttlOf(context, speaker, said) : undefined
@@ -54,7 +54,7 @@ export async function assertStatement(context: Context, speaker: StatementCaller
   return asserted
 }
 
-/** A statement about how long another holds: its entity is the id of that fact. */
+/** A statement about the lifetime of another fact, whose id is its entity. */
 async function ttlOf(
   env: Environment,
   speaker: StatementCaller,
@@ -80,7 +80,7 @@ function checkSpeaks(speaker: StatementCaller, fact: Fact): void {
     throw refusal('access_denied', `Only ${fact.source} can take this back`, 'Use a key of that source, or one with the right admin.')
 }
 
-/** Takes one fact back: its confidence is none from now on, and a record says so. What was asserted stays known. */
+/** Retracts a fact: its confidence becomes zero and a record is stored. The asserted content is kept. */
 export async function retractStatement(
   context: Context,
   speaker: StatementCaller,
@@ -97,7 +97,7 @@ export async function retractStatement(
     await context.store.commit({ actor: speaker.actor, owners: [fact.owner] }, (at) => [
       make === undefined
         ? { op: 'fact.put', fact: retracted(fact, at), reason: why }
-        : // Whoever does not see the fact does not see that it was taken back either.
+        : // Readers who cannot see the fact cannot see its retraction either.
           { op: 'fact.put', fact: { ...make(at, { [RETRACTS]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
     ])
   })
@@ -105,7 +105,7 @@ export async function retractStatement(
   return readStatement(context, speaker, id)
 }
 
-/** The statement of no confidence that takes a fact back; it is said for the fact's own source. */
+/** The statement of zero confidence that retracts a fact, on behalf of the fact's source. */
 async function recordOf(context: Context, speaker: StatementCaller, fact: Fact, reason: string) {
   const { entity, relation, value } = statementOf(fact)
   const { principal } = speaker

@@ -14,11 +14,11 @@ import { LEASE_US } from '../lease-durations.js'
 export const isCard = (read: Card | PendingCard | null): read is Card => read !== null && 'fact' in read
 
 const SOURCE = 'system:stigmem:card-generator'
-/** Whoever reads waits no longer for a card. */
+/** Maximum wait of a reader for a card. */
 const REFRESH_MS = 500
-/** More do not fit into a card. */
+/** Limit of facts in a card. */
 const MAX_READ = 400
-/** Changes that come together make one card. */
+/** Changes within this time result in one rebuild. */
 const GATHER_MS = 2000
 const BATCH_SIZE = 50
 
@@ -38,7 +38,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       ...wanted,
       ...{ entity: of.entity, garden: of.garden, plain: false, contradicted: true, leastConfidence: MIN_SURE },
     })
-    // Counted are those that resolutions replaced as well, and those whose trust is too low: of few all were read.
+    // The total includes superseded facts and facts of low trust; a short list was read completely.
     const total = facts.length < MAX_READ ? facts.length : Math.max(facts.length, counted)
     return { ...cardText({ entity: of.entity, refreshedAt: at, facts, total }), total }
   }
@@ -55,7 +55,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
     }
     return completeFact(stated, {
       ...{ form: 'card', valueType: 'text', assertedConfidence: 1, hlc: before?.hlc ?? null },
-      // Whoever may not read what came from peers may not read a card that tells it.
+      // A card with facts from peers is restricted like these facts.
       receivedFrom: listed.find((fact) => fact.receivedFrom !== null)?.receivedFrom ?? null,
       details: {
         facts: listed.map(({ id, confidence }) => [id, confidence]),
@@ -65,7 +65,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
     })
   }
 
-  /** Made anew and kept; it is kept under the same name, so that there is one card for each. */
+  /** Rebuilds and stores the card under the same key, so that there is one per key. */
   const make = (of: CardKey, known: StaleCard | undefined): Promise<Card | null> =>
     retryOnConflict(async () => {
       const [before] = await store.facts([cardKey(of, env.settings.defaultOwner)], of.owner)
@@ -90,7 +90,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
   const staleOf = async ({ owner, entity, scope, garden }: CardKey): Promise<StaleCard | undefined> =>
     (await statements.staleCards({ owner, entity, scope, garden }, 1))[0]
 
-  /** A card from before, unless it is known to be wrong. */
+  /** An existing card, unless it is known to be outdated. */
   const served = async (of: CardKey, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | PendingCard> => {
     const listed = listedIn(card)
     const facts = await store.facts([...listed.keys()], of.owner)
@@ -133,7 +133,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       const isMine = (one: Fact): boolean =>
         allowsClass(into, { scope: one.scope, garden: one.garden, federated: one.receivedFrom !== null })
       if (card !== undefined && !isStale && !force && isMine(card)) {
-        // Made when nothing was left to tell.
+        // The card was built when no fact was left.
         if (listedIn(card).size === 0) return null
         const kept = await served(of, card, false, false)
         if (isCard(kept)) return kept
@@ -142,7 +142,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       if (made === 'late')
         return card === undefined || !isMine(card) ? { divergentFrom: null, timedOut: force } : served(of, card, true, force)
       if (made === null || isMine(made.fact)) return made
-      // It tells what came from peers: whoever may not read that gets one without it, which nobody keeps.
+      // The card contains facts from peers; readers without access get an unstored card without them.
       const own = await read(of, into)
       return own.listed.length === 0 ? null : { ...whole(own), fact: toCard(of, own, env.clock.now(), undefined) }
     },
@@ -165,7 +165,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
 
 const everythingOf = (owner: string): OwnerAccess => ({ owner, scopes: 'all', gardens: 'all', federated: true })
 
-/** Sure enough, and no note of the store itself. */
+/** True for facts above the confidence limit that are no system facts. */
 const isListedInCard = (fact: Fact): boolean =>
   effectiveConfidence(fact) >= MIN_SURE &&
   isCurrentStatus(fact.status) &&
@@ -182,7 +182,7 @@ function listedIn({ details }: Fact): ReadonlyMap<string, number> {
   )
 }
 
-/** What is awaited no longer goes on. */
+/** The work continues after the wait ends. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T | 'late'> {
   const late = new AbortController()
   if (ms <= 0) {

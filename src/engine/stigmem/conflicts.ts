@@ -29,14 +29,14 @@ export interface Conflict {
   readonly id: string
   readonly sides: readonly [Fact, Fact]
   readonly status: ConflictStatus
-  /** The fact that settled it. */
+  /** The fact that resolved it. */
   readonly resolvedBy: string | null
   readonly detectedAt: Instant
 }
 
 const PAGE_SIZE = 200
 
-/** A conflict as it stands: over once one of its sides is, whether someone settled it or not. */
+/** The current state of a conflict: it ends with either of its facts, resolved or not. */
 async function conflictOf(env: Environment, between: Fact): Promise<Conflict | undefined> {
   const { store, statements } = env
   const facts = await store.facts(sidesOf(between))
@@ -61,7 +61,7 @@ export interface ConflictList {
   readonly cursor: string | null
 }
 
-/** Newest first. One of whose sides someone may not read is not there for them. */
+/** Newest first. A conflict with a hidden fact does not exist for the caller. */
 export async function listConflicts(
   env: Environment,
   speaker: StatementCaller,
@@ -75,7 +75,7 @@ export async function listConflicts(
   const found: Conflict[] = []
   const wanted = { owner: ownerOf(env, speaker), relation: BETWEEN_RELATION, at: env.clock.now(), system: true }
   for (;;) {
-    // One at a time once the page is nearly full, so that its end is the place of the last one shown.
+    // Reads one by one when the page is nearly full, so that it ends at the last conflict shown.
     const limit = Math.min(PAGE_SIZE, query.limit - found.length)
     const page = await statements.statements(wanted, { limit, ...(before === undefined ? {} : { before }) })
     for (const between of page.items) {
@@ -114,7 +114,7 @@ async function lookUpConflict(
 export const findConflict = async (env: Environment, speaker: StatementCaller, id: string): Promise<Conflict> =>
   (await lookUpConflict(env, speaker, id)).conflict
 
-/** Settles a conflict: one statement takes the place of both, whose content stays as it was. */
+/** Resolves a conflict: one statement supersedes both facts, whose contents stay unchanged. */
 export async function resolveConflict(context: Context, speaker: StatementCaller, { id, winner, note, value }: Resolution): Promise<Fact> {
   const resolved = await retryOnConflict(async () => {
     const { store, statements } = context
@@ -172,6 +172,6 @@ export async function resolveConflict(context: Context, speaker: StatementCaller
   return resolved
 }
 
-/** The ids among these whose statement a stronger one contradicts. */
+/** The ids among these that a stronger statement contradicts. */
 export const contradictedAmong = ({ statements, clock }: Environment, ids: readonly string[]): Promise<ReadonlySet<string>> =>
   statements.contradicted(ids, clock.now())

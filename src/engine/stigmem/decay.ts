@@ -16,7 +16,7 @@ import { LEASE_US } from '../lease-durations.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
 const PAGE_SIZE = 200
-/** Longer sweeps go on behind the answer. */
+/** A longer sweep continues after the response. */
 export const MAX_BATCH_SIZE = 100_000
 
 export interface DecaySweep {
@@ -34,11 +34,11 @@ export interface SweepCount {
 }
 
 export interface StoredPolicy extends DecayPolicy {
-  /** Set where the server runs; nobody changes it from outside. */
+  /** True for policies from the configuration, which callers cannot change. */
   readonly configured: boolean
 }
 
-/** Those that the operator set, then those that were made here. */
+/** Configured policies first, then stored ones. */
 export async function listPolicies(env: Environment, owner: string): Promise<readonly StoredPolicy[]> {
   const configured = env.settings.statements.policies.map((data, i) =>
     policyOf(typeof data.id === 'string' ? data.id : `configured-${i + 1}`, data),
@@ -87,7 +87,7 @@ export interface SweepPage extends SweepCount {
   readonly next: PageCursor | null
 }
 
-/** One page: what it changes is in one commit, each fact with its edge. Done twice it changes nothing more. */
+/** Processes one page: all changes are in one commit, each fact with its edge. Idempotent. */
 export async function sweepPage(
   env: Environment,
   actor: string,
@@ -135,7 +135,7 @@ export async function sweepPage(
 const faded = (fact: Fact, to: number | 'nothing', at: number): Fact =>
   to === 'nothing' ? retracted(fact, at) : { ...fact, confidence: to, updatedAt: at, version: fact.version + 1 }
 
-/** Which rules a sweep goes by; one that asks for another mode makes all of them so. */
+/** The policies of a sweep; a requested mode replaces that of each policy. */
 async function policiesOf(env: Environment, { owner, mode, policy }: DecaySweep): Promise<readonly DecayPolicy[]> {
   const all = await listPolicies(env, owner)
   const chosen = policy === undefined ? all : all.filter(({ id }) => id === policy)
@@ -147,20 +147,20 @@ async function policiesOf(env: Environment, { owner, mode, policy }: DecaySweep)
 export interface SweepReport extends SweepCount {
   readonly sweptAt: number
   readonly isDry: boolean
-  /** It goes on behind the answer. */
+  /** True if the sweep continues after the response. */
   readonly isRunning: boolean
 }
 
 export const EMPTY_REPORT: SweepCount = { evaluated: 0, retracted: 0, reduced: 0, policies: [] }
 
-/** Runs a decay sweep over the caller's owner; cards follow. */
+/** Runs a decay sweep over the caller's owner; cards are updated afterwards. */
 export async function sweepAsCaller(context: Context, speaker: StatementCaller, sweep: Omit<DecaySweep, 'owner'>): Promise<SweepReport> {
   const report = await sweepStatements(context, speaker.actor, { ...sweep, owner: ownerOf(context, speaker) })
   context.services.cards.wake()
   return report
 }
 
-/** Lets statements fade by the rules, page by page, under a lease. */
+/** Applies decay policies page by page under a lease. */
 export async function sweepStatements(env: Environment, actor: string, sweep: DecaySweep): Promise<SweepReport> {
   const policies = await policiesOf(env, sweep)
   const of = { owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js'
 
-/** What a node publishes about itself. Its identity exists from the first request on, whether it has peers or not. */
+/** The public description of a node. Its identity is created by the first request, even without peers. */
 export async function describeNode(context: Context) {
   const { model } = context.embedder
   const { embedding, attestation, trust } = context.settings.statements

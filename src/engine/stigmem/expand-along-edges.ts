@@ -6,18 +6,18 @@ import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { readable } from './neighbours.js'
 
-/** Facts that a reached entity brings. */
+/** Facts per reached entity. */
 const FACTS_EACH = 20
-/** Entities that are looked into, those of the best edges first. */
+/** Limit of expanded entities, by their best edge. */
 const MAX_ENTITIES = 200
 
-/** Of 64 entities at a time: what a hub leads to tells little, and is not followed to its end. */
+/** Edges read per 64 entities; edges of a hub carry little information and are not read completely. */
 const MAX_EDGES = 2000
 
 export interface ReachedRow {
   readonly rid: number
   readonly hops: number
-  /** Of the edge by which its entity was reached. */
+  /** Score of the edge that reached its entity. */
   readonly score: number
 }
 
@@ -25,7 +25,7 @@ export interface Expansion {
   readonly owner: string
   readonly at: Instant
   readonly depth: number
-  /** Whether an edge is to be followed at all. */
+  /** Whether an edge is followed. */
   isStrong(of: { readonly confidence: number; readonly trust: number | null }): boolean
 }
 
@@ -34,7 +34,7 @@ interface Reached {
   readonly score: number
 }
 
-/** What stands at entities around those of some facts. A path stays in the scope in which it begins. */
+/** Statements about entities next to those of some facts. A path stays in the scope of its start. */
 export async function expand(
   env: Environment,
   view: View,
@@ -88,7 +88,7 @@ async function reach(
   return reached
 }
 
-/** The strongest statements of each entity; what has no statement of its own is told by itself. */
+/** The strongest statements of each entity; a fact without statements represents itself. */
 async function rowsAt(
   env: Environment,
   view: View,

@@ -26,7 +26,7 @@ export interface LintQuery {
   readonly checks: readonly LintCheck[]
   readonly entity?: string | undefined
   readonly relation?: string | undefined
-  /** What ends within so long is told, too. */
+  /** Facts that expire within this time are reported as well. */
   readonly lookaheadSeconds: number
 }
 
@@ -40,7 +40,7 @@ const PAGE_SIZE = 500
 const MAX_FINDINGS = 1000
 const NAMESPACED = /^[^\s:]+:\S/u
 
-/** What is wrong, or will be, with the statements of a scope. Changes nothing. */
+/** Current and upcoming problems of the statements in a scope. Changes nothing. */
 export async function lintStatements(env: Environment, speaker: StatementCaller, asked: LintQuery): Promise<LintReport> {
   const query = asked.entity === undefined ? asked : { ...asked, entity: normalUri(asked.entity) }
   const at = env.clock.now()

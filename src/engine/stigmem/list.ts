@@ -18,7 +18,7 @@ export interface ListQuery {
   readonly source?: string | undefined
   readonly scope?: Scope | undefined
   readonly minConfidence?: number | undefined
-  /** A time, or a place in the order of all. */
+  /** A time, or a position in the order of all statements. */
   readonly after?: string | undefined
   readonly includeContradicted?: boolean | undefined
   readonly includeExpired?: boolean | undefined
@@ -35,7 +35,7 @@ export interface StatementList {
   readonly cursor: string | null
 }
 
-/** Statements, newest first; what has ended, and what a stronger one contradicts, only when asked for. */
+/** Statements, newest first; ended and contradicted ones only on request. */
 export async function listStatements(context: Context, speaker: StatementCaller, query: ListQuery): Promise<StatementList> {
   const { statements } = context
   const { cursor, limit, ...asked } = query
@@ -57,7 +57,7 @@ export async function listStatements(context: Context, speaker: StatementCaller,
   }
 }
 
-/** Nobody counts what they will not read: beyond it a list only says that there are so many at least. */
+/** Counting stops here; the list then reports a lower bound. */
 export const MAX_COUNTED = 10_000
 const TOTAL_KEPT: Instant = 5e6
 const MAX_KEPT = 1000
@@ -76,7 +76,7 @@ async function totalOf(context: Context, { principal }: StatementCaller, wanted:
   return total
 }
 
-/** Stands for whoever asks: a cursor is theirs alone. */
+/** Identifies the caller, because a cursor is valid for its caller only. */
 export const callerOf = ({ principal }: StatementCaller): string => principal.key ?? `${principal.name}/${principal.owner ?? ''}`
 
 const given = (asked: Readonly<Record<string, string | number | boolean | undefined>>): Record<string, string | number | boolean> =>
@@ -108,7 +108,7 @@ async function statementQuery(env: Environment, speaker: StatementCaller, query:
       : { since: fromHlc(query.after) ?? parseInstant(query.after, 'Invalid after: must be a time or an HLC') }),
     ended: query.includeExpired === true,
     contradicted: query.includeContradicted === true,
-    // What the server notes itself is shown to whoever asks for it by name.
+    // System facts are returned only if requested by name.
     ...([entity, relation].some(
       (name) => name?.startsWith(SYSTEM_NAMESPACE) === true && !name.startsWith('stigmem://') && !isPlainName(name),
     )
@@ -117,10 +117,10 @@ async function statementQuery(env: Environment, speaker: StatementCaller, query:
   }
 }
 
-/** Names in that namespace which clients write themselves. */
+/** Names in the reserved namespace that clients may use. */
 const isPlainName = (name: string): boolean => name === 'stigmem:ttl' || name.startsWith('stigmem:rel:')
 
-/** Whoever names a garden into which they cannot look is told so. */
+/** Reports a garden that the caller cannot access as an error. */
 async function gardenAsked(env: Environment, speaker: StatementCaller, owner: string, given: string): Promise<string> {
   const found = await gardenNamed(env, owner, given)
   const into = findOwnerAccess(speaker.principal.reach, owner)

@@ -12,14 +12,14 @@ import { callerOf } from './list.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
 export const MAX_DEPTH = 3
-/** A walk goes no further than so many entities: beyond it a page would take too long. */
+/** Limit of visited entities, which bounds the time of a page. */
 export const MAX_REACHED = 50_000
-/** Nobody counts what they will not read: beyond it an answer only says that there are so many at least. */
+/** Counting stops here; the result then reports a lower bound. */
 export const MAX_NEIGHBOURS_COUNTED = 10_000
 
 export interface NeighbourQuery {
   readonly owner: string
-  /** Stands for whoever asks. */
+  /** Identifies the caller. */
   readonly caller: string
   readonly entity: string
   readonly depth: number
@@ -37,7 +37,7 @@ export interface NeighbourEntity {
   readonly hops: number
   readonly confidence: number
   readonly trust: number | null
-  /** The entities before it, from where the walk began. */
+  /** The entities on the path from the start. */
   readonly path: readonly string[]
 }
 
@@ -48,13 +48,13 @@ export interface Neighbourhood {
   readonly total: number
 }
 
-/** When a walk began: what holds then, and what was committed by then. */
+/** The start of a walk: its validity instant and the last commit it sees. */
 interface Beginning {
   readonly at: Instant
   readonly asOf: Instant
 }
 
-/** Entities around one, nearest first. Behind a cursor the walk is over the edges as they stood for the first page. */
+/** Entities around one, nearest first. A cursor continues on the edges as of the first page. */
 export async function neighboursOf(
   env: Environment,
   speaker: StatementCaller,
@@ -104,11 +104,11 @@ interface Paged {
   readonly total: number
 }
 
-/** Straight from the entity, in the order of the index: a page takes as long as a page, whatever comes behind it. */
+/** One hop in index order, so that a page takes constant time. */
 async function oneHop(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
   const { owner, scope, limit } = query
   const page: NeighbourEntity[] = []
-  // How many there are was counted for the first page.
+  // The total was counted for the first page.
   const toCount = opened === undefined ? MAX_NEIGHBOURS_COUNTED : 0
   let total = 0
   for (let after = opened?.entity; ; ) {
@@ -125,7 +125,7 @@ async function oneHop(env: Environment, start: string, query: WalkQuery, began: 
   return { page: page.slice(0, limit), isMore: page.length > limit, total: opened?.total ?? Math.min(total, MAX_NEIGHBOURS_COUNTED) }
 }
 
-/** Hop by hop, until a page is full and all is counted that is counted. */
+/** Hop by hop, until the page is full and the total is known. */
 async function manyHops(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
   const isBehind = (one: NeighbourEntity): boolean => opened === undefined || inOrder(one, opened) > 0
   const toCount = opened === undefined ? MAX_NEIGHBOURS_COUNTED : 0
@@ -143,14 +143,14 @@ async function manyHops(env: Environment, start: string, query: WalkQuery, began
   }
 }
 
-/** Now, unless the store is a little ahead of this clock: what is committed from here on is later than either. */
+/** Now, or the time of the store if it is slightly ahead; later commits are later than both. */
 async function beginning(env: Environment, owner: string): Promise<Beginning> {
   const at = env.clock.now()
   return { at, asOf: Math.max(at - 1, await env.statements.lastCommit(owner)) }
 }
 
 interface Position extends Pick<NeighbourEntity, 'hops' | 'entity'> {
-  /** How many there were for the first page. */
+  /** The total counted for the first page. */
   readonly total: number
 }
 const inOrder = (a: Omit<Position, 'total'>, b: Omit<Position, 'total'>): number => a.hops - b.hops || byBytes(a.entity, b.entity)
@@ -165,7 +165,7 @@ function openedCursor(cursor: string, key: string, digest: string, oldest: Insta
 
 type WalkQuery = Omit<NeighbourQuery, 'relations'> & { readonly relations: RelationFilter | undefined }
 
-/** What is too weak is left out before the walk, not after. */
+/** Weak edges are excluded before the walk, not after it. */
 const isStrong =
   ({ relations, leastConfidence, leastTrust }: WalkQuery) =>
   (edge: StatedEdge): boolean =>
@@ -174,7 +174,7 @@ const isStrong =
     edge.confidence > 0 &&
     (relations === undefined || passes(relations, edge.relation))
 
-/** The other end of an edge from an entity, unless a better way there is known. */
+/** Adds the other end of an edge, unless a better path to it is known. */
 function offer(wave: Map<string, NeighbourEntity>, edge: StatedEdge, near: string, path: readonly string[], hops: number): void {
   for (const [from, far] of [
     [edge.from, edge.to],
@@ -188,15 +188,15 @@ function offer(wave: Map<string, NeighbourEntity>, edge: StatedEdge, near: strin
 }
 
 type Wave = ReadonlyMap<string, NeighbourEntity>
-/** Whether what was reached on earlier hops and on this one, as far as it is known, is all that is wanted. */
+/** True if the entities of earlier hops and of this one suffice. */
 type Enough = (reached: Wave, wave: Wave) => boolean
 
-/** Where that many entities are few enough to be read one beside the other, in order. */
+/** Up to this many entities are read side by side, in order. */
 const SMALL_FRONTIER = 16
-/** Of a wave of few entities: those that have more edges are read in order, and no further than is wanted. */
+/** In a small wave, entities with more edges are read in order and only as far as needed. */
 const MANY_EDGES = 2000
 
-/** Breadth first: whatever is reached is reached on a shortest way. */
+/** Breadth-first, so every entity is reached on a shortest path. */
 async function walk(env: Environment, start: string, query: WalkQuery, began: Beginning, isEnough: Enough): Promise<Wave> {
   const reached = new Map<string, NeighbourEntity>()
   let frontier: ReadonlyMap<string, readonly string[]> = new Map([[start, []]])
@@ -223,7 +223,7 @@ interface Hop {
   isKnown(entity: string): boolean
 }
 
-/** What one more hop leads to from some entities, by the ways to them. */
+/** Entities one hop further, by the best path to each. */
 async function waveFrom(
   env: Environment,
   frontier: ReadonlyMap<string, readonly string[]>,
@@ -259,7 +259,7 @@ async function waveFrom(
   return wave
 }
 
-/** Edges of some entities in the order of where they lead: behind each list all that lead no further are known. */
+/** Edges of some entities ordered by target. Every yielded list is complete up to its last target. */
 async function* inOrderFrom(env: Environment, nodes: readonly string[], { query, began }: Hop): AsyncGenerator<readonly StatedEdge[]> {
   const { owner, scope } = query
   let rest = nodes.map((node): { readonly node: string; readonly after?: string } => ({ node }))
@@ -268,7 +268,7 @@ async function* inOrderFrom(env: Environment, nodes: readonly string[], { query,
     const lists = []
     for (const { node, after } of rest)
       lists.push({ node, ...(await env.statements.edgesInOrder({ owner, node, scope, ...began, after })) })
-    // Whoever was read furthest waits for the others.
+    // The entity read furthest waits for the others.
     const [through] = lists.flatMap((list) => list.through ?? []).sort(byBytes)
     const read = [...held, ...lists.flatMap((list) => list.edges)]
     if (through === undefined) return yield read
@@ -282,14 +282,14 @@ async function* inOrderFrom(env: Environment, nodes: readonly string[], { query,
   }
 }
 
-/** Of several shortest ways the one of the strongest edge; the rest of the order only makes it the same each time. */
+/** Prefers the path with the strongest edge; the remaining order only makes the result deterministic. */
 function isBetter(a: NeighbourEntity, b: NeighbourEntity): boolean {
   if (a.confidence !== b.confidence) return a.confidence > b.confidence
   const [first, second] = [a, b].map(({ relation, path }) => [relation, ...path].join('\n'))
   return (first ?? '') < (second ?? '')
 }
 
-/** Without edges one of whose facts may not be read now. */
+/** Excludes edges with a fact that the caller may not read. */
 export async function readable(env: Environment, edges: readonly StatedEdge[]): Promise<readonly StatedEdge[]> {
   const ids = [...new Set(edges.filter(({ id, facts }) => facts.some((fact) => fact !== id)).flatMap(({ facts }) => facts))]
   if (ids.length === 0) return edges

@@ -13,7 +13,7 @@ import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 import { attestedFor, ownerOf, type StatementCaller, trustIn } from './speaker.js'
 
-/** What someone asserts. */
+/** Input of an assertion. */
 export interface Assertion {
   readonly entity: string
   readonly relation: string
@@ -21,12 +21,12 @@ export interface Assertion {
   readonly source?: string | undefined
   readonly confidence?: number | undefined
   readonly scope?: Scope | undefined
-  /** As it was sent: it is shown so. */
+  /** As sent, because it is displayed unchanged. */
   readonly validUntil?: string | undefined
   readonly derivedFrom?: readonly string[] | undefined
   readonly attestationChain?: readonly string[] | undefined
   readonly attestationIssuers?: readonly string[] | undefined
-  /** A slug, or the URI of a garden. */
+  /** Slug or URI of a garden. */
   readonly garden?: string | undefined
   readonly timestamp?: string | undefined
   readonly reason?: string | undefined
@@ -38,13 +38,13 @@ export const unprocessable = (message: string, hint?: string): MemoryError =>
 const MAX_RELATION_BYTES = 512
 const MAX_SOURCES = 1000
 const MAX_LINKS = 16
-/** How far ahead of this clock another may be. */
+/** Allowed lead of another clock. */
 const MAX_AHEAD: Instant = 5 * 60e6
 const SYSTEM = 'system:'
-/** In strict mode nobody is heard who is trusted less. */
+/** Minimum trust of a source in strict mode. */
 const MIN_TRUST = 0.2
 
-/** Told once: informal names are on their way out. */
+/** Logs that have reported an informal name, which is deprecated, so that it is reported once. */
 const told = new WeakSet<Environment['log']>()
 
 function noteInformal({ log }: Environment, entity: string): void {
@@ -90,7 +90,7 @@ function instantOf(text: string, field: string): Instant {
   }
 }
 
-/** The garden that a call names, if there is such and its facts have this scope. */
+/** The garden with a name, if it exists and allows the scope. */
 export async function gardenNamed(env: Environment, owner: string, given: string | undefined): Promise<ReturnType<typeof gardenOf> | null> {
   if (given === undefined) return null
   const slug = given.slice(given.lastIndexOf('/') + 1)
@@ -103,7 +103,7 @@ export async function gardenNamed(env: Environment, owner: string, given: string
   return gardenOf(found)
 }
 
-/** Checks all that can be checked before the commit; what is answered makes the fact of it. */
+/** Checks everything that can be checked before the commit and returns a function that builds the fact. */
 export async function prepareStatement(
   context: Context,
   speaker: StatementCaller,
@@ -156,7 +156,7 @@ export async function prepareStatement(
       },
       ...{ value: value.v, author: null, session: null, date: null, scope, garden: garden?.slug ?? null, status: 'active' as const },
       ...{ confidence, importance: 1, source, reason: said.reason ?? null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
-      // What is over already held until then; what lies a little ahead holds from now on.
+      // An expired fact was valid until its end; one that starts slightly in the future is valid from now on.
       ...{ validFrom: stamped === undefined && validUntil === null ? at : Math.min(stamped ?? at, at, validUntil ?? at), validUntil },
       ...{ ttlDays: null, supersededBy: null, derivedFrom, metadata, autoLink: garden === null, dedupAt: null, version: 1 },
     }

@@ -7,7 +7,7 @@ import { ownerOf, type StatementCaller } from './speaker.js'
 
 export const MAX_PROVENANCE = 5
 
-/** A fact of a chain of derivations, or a hash that names nothing that can be seen. */
+/** A fact in a chain of derivations, or a hash without a visible fact. */
 export type ProvenanceNode = { readonly fact: Fact } | { readonly hash: string }
 
 export interface Provenance {
@@ -15,11 +15,11 @@ export interface Provenance {
   readonly depth: number
   readonly nodes: readonly ProvenanceNode[]
   readonly edges: readonly { readonly derived: string; readonly source: string }[]
-  /** More was left out than is shown. */
+  /** True if more was left out than is shown. */
   readonly truncated: boolean
 }
 
-/** What a fact was derived from, and that in turn; what is hidden, retracted or gone all looks alike. */
+/** The facts from which a fact was derived, recursively. Hidden, retracted and deleted facts are indistinguishable. */
 export async function provenanceOf(
   env: Environment,
   speaker: StatementCaller,
@@ -57,7 +57,7 @@ export async function provenanceOf(
   return { root, depth: query.depth, nodes: [...nodes.values()], edges, truncated: wave.some((fact) => fact.derivedFrom.length > 0) }
 }
 
-/** The facts that hashes name; of several that one names, the one that holds. */
+/** The facts with these hashes; the current one of several with the same hash. */
 export async function parentsOf(env: Environment, owner: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Fact>> {
   const found = new Map<string, Fact>()
   if (hashes.length === 0) return found

@@ -14,7 +14,7 @@ import { ownerOf, type StatementCaller } from './speaker.js'
 
 export interface CardQuery {
   readonly entity: string
-  /** Where the newest of what is known stands, unless given. */
+  /** The scope of the newest facts unless given. */
   readonly scope?: Scope | undefined
   readonly garden?: string | undefined
   readonly force: boolean
@@ -26,24 +26,24 @@ export interface ReadCard extends Card {
   readonly warnings: readonly string[]
 }
 
-/** A card with its texts sanitised: what others stored is data. */
+/** A card with sanitised texts, because stored text is data. */
 export const asRead = (card: Card, mode: SanitiserMode): ReadCard => ({
   ...card,
   ...sanitised(typeof card.fact.value === 'string' ? card.fact.value : '', mode),
   summary: sanitised(cardSummary(card.fact.subject ?? '', card.facts, card.contradictions.length), mode).text,
 })
 
-/** In the place of a card that was asked for at once and took too long: the facts that it would be made of. */
+/** Returned if building a requested card exceeded the wait: the facts it would contain. */
 export interface CardFallback {
   readonly entity: string
   readonly scope: Scope
   readonly facts: readonly Fact[]
 }
 
-/** As many as come with a stale card. */
+/** As many facts as a stale card lists. */
 const MAX_RAW = 10
 
-/** The card of an entity; whoever may not look where it stands learns nothing of it. */
+/** The card of an entity, if the caller has access to its scope. */
 export async function readCard(context: Context, speaker: StatementCaller, query: CardQuery): Promise<ReadCard | CardFallback> {
   const { cards } = context.services
   const owner = ownerOf(context, speaker)
@@ -56,7 +56,7 @@ export async function readCard(context: Context, speaker: StatementCaller, query
       'Assert facts about it, or ask again in a moment.',
     )
   if (into === undefined) throw unknown()
-  // A garden that there is not and one into which nobody lets you look are alike.
+  // A missing and an inaccessible garden are indistinguishable.
   const garden = await gardenNamed(context, owner, query.garden).catch((failure: unknown) => {
     throw toMemoryError(failure).reason === 'garden_not_found' ? unknown() : failure
   })

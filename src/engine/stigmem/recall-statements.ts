@@ -23,7 +23,7 @@ export interface StatementRecallQuery {
   readonly leastConfidence: number
   readonly lambda: number
   readonly scope?: Scope | undefined
-  /** All that is known about one entity, in place of what fits the question best. */
+  /** All facts about one entity instead of the best matches. */
   readonly entity?: string | undefined
   readonly relation?: string | undefined
   readonly signal: AbortSignal
@@ -35,7 +35,7 @@ export interface RecalledStatement {
   readonly hops: number
   readonly contradicted: boolean
   readonly cost: number
-  /** The result that it was brought along for. */
+  /** The result from which it was derived. */
   readonly provenanceOf?: string
   readonly norm: StageScores
   readonly salience: Salience
@@ -45,12 +45,12 @@ export interface StatementAnswer {
   readonly results: readonly RecalledStatement[]
   readonly used: number
   readonly truncated: boolean
-  /** How many were scored. */
+  /** Number of scored facts. */
   readonly candidates: number
   readonly degraded: string | null
 }
 
-/** A candidate with what it is worth at most: whether it is contradicted is asked of those that may be told. */
+/** A candidate with its maximum value; contradiction is checked only for candidates that may be returned. */
 interface Ranked {
   readonly said: StatementHeader
   readonly hops: number
@@ -59,13 +59,13 @@ interface Ranked {
   readonly bound: number
 }
 
-/** Where no stage has found it. */
+/** For facts that no stage found. */
 const ZERO_SCORES: StageScores = { lex: 0, vec: 0, graph: 0 }
 
-/** So many are followed from one generation to the one before; what is known of the others is that they are there. */
+/** Limit of followed parents per generation; for others only their existence is reported. */
 const MAX_ANCESTORS = 10_000
 
-/** Statements that answer a question within a budget. */
+/** Statements that answer a query within a token budget. */
 export async function recallStatements(env: Environment, query: StatementRecallQuery): Promise<StatementAnswer> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   await env.embedding.embedPending()
@@ -103,7 +103,7 @@ async function answerIn(of: Recalling): Promise<StatementAnswer> {
   }
 }
 
-/** About one entity everything is told by its score, however alike. */
+/** For a single entity, the order is by score without diversity. */
 const lambdaOf = ({ entity, lambda }: StatementRecallQuery): number => (entity === undefined ? lambda : 1)
 
 async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Packed<RecalledStatement>> {
@@ -133,7 +133,7 @@ const byBound = (a: Ranked, b: Ranked): number =>
   (a.said.hlc === b.said.hlc ? 0 : (a.said.hlc ?? '') > (b.said.hlc ?? '') ? -1 : 1) ||
   (a.said.id < b.said.id ? -1 : 1)
 
-/** Fusion of the stages, then what each statement is worth at most, best first. */
+/** Fuses the stages, then orders the statements by their maximum value. */
 async function rank({ env, query }: Recalling, candidates: readonly Candidate[]): Promise<readonly Ranked[]> {
   const now = env.clock.now()
   const mostAccesses = candidates.reduce((most, { said }) => Math.max(most, said.accesses), 0)
@@ -165,7 +165,7 @@ const disputedAmong = ({ env }: Recalling, some: readonly Ranked[]): Promise<Rea
 
 const scoreOf = ({ said, bound }: Ranked, disputed: ReadonlySet<string>): number => (disputed.has(said.id) ? bound * CONTRADICTED : bound)
 
-/** All that is told of some candidates, in their order; undefined of one that is gone. Hundreds are scored, and few are read as a whole. */
+/** Loads the selected candidates in order; undefined for deleted ones. Hundreds are scored and few are loaded completely. */
 async function loadRanked(
   { env, query }: Recalling,
   some: readonly Ranked[],
@@ -183,7 +183,7 @@ async function loadRanked(
   })
 }
 
-/** How many steps of derivation each was made by, as far as they are known: a hash that leads nowhere is one step. */
+/** Number of derivation steps of each candidate; an unknown hash counts as one step. */
 async function derivationsOf(env: Environment, owner: string, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, number>> {
   const depths = new Map<string, number>()
   const derived = candidates.filter(({ said }) => said.derivedFrom.length > 0)
@@ -200,7 +200,7 @@ async function derivationsOf(env: Environment, owner: string, candidates: readon
   return depths
 }
 
-/** Each ancestor is followed once for each length: many that share their ancestors would else be followed along every way between them. */
+/** Visits each ancestor once per length, because facts with shared ancestors have exponentially many paths. */
 function longestChains(parents: ReadonlyMap<string, readonly string[]>): (hashes: readonly string[], most: number) => number {
   const known = new Map<string, number>()
   const behind = (hash: string, left: number): number => {
@@ -214,7 +214,7 @@ function longestChains(parents: ReadonlyMap<string, readonly string[]>): (hashes
   return steps
 }
 
-/** The facts that results follow from, in their order, whole or not at all. */
+/** The facts from which results were derived, in order, each complete or omitted. */
 async function parentsWithin(
   of: Recalling,
   chosen: readonly RecalledStatement[],

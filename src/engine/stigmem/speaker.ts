@@ -4,7 +4,7 @@ import type { Scope } from '../../core/facts/fact.js'
 import type { Context } from '../context.js'
 import type { Environment } from '../environment.js'
 
-/** Who says something, and how the journal names them. */
+/** The caller of a stigmem operation and its name in the journal. */
 export interface StatementCaller {
   readonly principal: Principal
   readonly actor: string
@@ -13,20 +13,20 @@ export interface StatementCaller {
 export const ownerOf = (env: Environment, { principal }: Pick<StatementCaller, 'principal'>): string =>
   principal.owner ?? env.settings.defaultOwner
 
-/** Whether someone may take back what a source said: the source itself, or whoever keeps the place. */
+/** True if the caller may retract facts of a source: it is the source, or an administrator. */
 export const mayRetractFor = ({ principal }: StatementCaller, source: string): boolean =>
   principal.proof === 'none' || isAllowed(principal, 'admin') || principal.entity === source || principal.sources.includes(source)
 
-/** Trust is found out this often at most, from what was said before the time began. */
+/** Trust is recomputed at most this often. */
 const TRUST_KEPT_US = 60e6
-/** Of longer histories the newest tell enough. */
+/** In a longer history, the newest statements suffice. */
 const MAX_COUNTED = 1000
 
 const MAX_KNOWN = 10_000
 
 /**
- * How far whoever speaks is trusted in a scope; null where nobody is known. It is told with every fact, so it follows from
- * what every reader of the scope may read: the scope's own facts, up to a time that does not depend on who wrote when.
+ * Trust in a source within a scope; null if the source is unknown. It is shown with every fact, so it is computed from facts that every
+ * reader of the scope may read, up to a time that is independent of writes.
  */
 export async function trustIn(
   context: Context,

@@ -9,7 +9,7 @@ import { searchBothIndexes } from '../recall/hybrid-search.js'
 import { expand } from './expand-along-edges.js'
 import type { StatementRecallQuery } from './recall-statements.js'
 
-/** A fact with what each stage says of it. */
+/** A fact with its score in each stage. */
 export interface Candidate extends StageScores {
   readonly said: StatementHeader
   readonly hops: number
@@ -23,16 +23,16 @@ export interface CandidateSearch {
   readonly vector: Promise<Float32Array | undefined>
 }
 
-/** How many words and vectors bring each. */
+/** Candidates of each search. */
 const CANDIDATES = 200
-/** Where many are passed over, so many are looked at. */
+/** Limit of examined hits if many are filtered out. */
 const MAX_LOOKED_AT = 6400
-/** Below it nobody is told, unless they ask. */
+/** Results below this trust are left out unless requested. */
 const LOW_TRUST = 0.2
-/** Of one entity so many are scored; an answer holds fewer. */
+/** Scored facts of one entity; results contain fewer. */
 const MAX_OF_ENTITY = 5000
 
-/** Whether a fact may be found at all: this is decided before anything is ranked. */
+/** Whether a fact may be returned; decided before ranking. */
 const accepts = (query: StatementRecallQuery, said: StatementHeader): boolean =>
   isSure(query, said) && (query.relation === undefined || (said.relation ?? CONTENT_RELATION) === query.relation)
 
@@ -44,7 +44,7 @@ function isSure({ leastConfidence, includeLowTrust }: StatementRecallQuery, of: 
 type Found = ReadonlyMap<number, number>
 type Sketches = ReadonlyMap<number, StatementHeader>
 
-/** The scores of the best of one search that may be found. */
+/** Scores of the best hits of one search that may be returned. */
 function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sketches): Found {
   const found = new Map<number, number>()
   for (const { rid, score } of hits) {
@@ -54,7 +54,7 @@ function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sket
   return found
 }
 
-/** Those that were read before are not read again. */
+/** Reads only headers that are not known yet. */
 async function readInto(known: Map<number, StatementHeader>, view: View, rids: readonly number[]): Promise<void> {
   const fresh = [...new Set(rids)].filter((rid) => !known.has(rid))
   if (fresh.length > 0) for (const [rid, said] of await view.statementHeaders(fresh)) known.set(rid, said)
@@ -65,7 +65,7 @@ interface DirectHits {
   readonly meanings: Found
 }
 
-/** By words and by meaning: further ones are looked at while those that may not be found take their places. */
+/** Searches by keyword and by meaning; requests more hits while too many are filtered out. */
 async function directHits(asked: CandidateSearch, known: Map<number, StatementHeader>): Promise<DirectHits> {
   const { env, view, query, pool, vector } = asked
   const { floor } = env.embedder.model
@@ -87,14 +87,14 @@ async function directHits(asked: CandidateSearch, known: Map<number, StatementHe
       [...worded, ...near].map(({ rid }) => rid),
     )
     const found = { words: accepted(query, worded, known), meanings: accepted(query, near, known) }
-    // What follows a hit that says nothing says nothing either.
+    // Hits after one with a score of zero have no score either.
     const isShort = (of: Found, hits: readonly Hit[]): boolean =>
       of.size < CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
     if (limit >= MAX_LOOKED_AT || !(isShort(found.words, worded) || isShort(found.meanings, near))) return found
   }
 }
 
-/** By words, by meaning, and from there along the graph. */
+/** Candidates by keyword, by meaning and along the graph. */
 export async function candidatesFor(asked: CandidateSearch): Promise<readonly Candidate[]> {
   const known = new Map<number, StatementHeader>()
   const { words, meanings } = await directHits(asked, known)
@@ -133,7 +133,7 @@ async function around(
   return [...best.values()]
 }
 
-/** Everything about one entity, whatever the question has in common with it. */
+/** Every fact about one entity, independent of the query. */
 export async function candidatesAbout(asked: CandidateSearch, given: string): Promise<readonly Candidate[]> {
   const { env, view, query, pool, vector } = asked
   const known = new Map<number, StatementHeader>()
@@ -157,7 +157,7 @@ export async function candidatesAbout(asked: CandidateSearch, given: string): Pr
   }))
 }
 
-/** Where what is known of an entity stands, of much the surest; a fact without a statement is told by itself. */
+/** The most confident statements of an entity; a fact without a statement represents itself. */
 async function rowsOf({ env, view, query, pool }: CandidateSearch, entity: string): Promise<readonly number[]> {
   const { owner, scope } = query
   const own = factIdIn(entity)
@@ -170,7 +170,7 @@ async function rowsOf({ env, view, query, pool }: CandidateSearch, entity: strin
   return rows
 }
 
-/** Of another scope than was asked for the view shows no row. */
+/** The view contains only rows of the requested scope. */
 async function livingIds(env: Environment, owner: string, id: string, at: number): Promise<readonly string[]> {
   const { items } = await env.statements.statements({ owner, at, ids: [id], contradicted: true }, { limit: 1 })
   return items.filter(({ status }) => status !== 'superseded').map((fact) => fact.id)

@@ -1,7 +1,7 @@
 import type { LazyIndexSync } from '../engine-services.js'
 import type { DerivedIndexSync, Environment } from '../environment.js'
 
-/** Loaded once some database follows this store: for most none ever does. */
+/** Loaded when a derived database is configured, which most stores never do. */
 export function createLazyIndexSync(env: Environment): LazyIndexSync {
   let opening: Promise<DerivedIndexSync> | undefined
   const open = (): Promise<DerivedIndexSync> => {

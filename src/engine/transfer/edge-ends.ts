@@ -14,7 +14,7 @@ interface Node {
 
 const keyOf = ({ id, owner }: Node): string => `${owner}\0${id}`
 
-/** The ends of an edge that must be there, as the commit of an edge asks for them; an end is of the edge's owner. */
+/** The endpoints that the commit of an edge requires; an endpoint belongs to the edge's owner. */
 const endsOf = ({ owner, from, fromKind, to, toKind }: Edge) =>
   (
     [
@@ -29,13 +29,13 @@ interface Ends {
   readonly entities: readonly Entity[]
 }
 
-/** Both ends of these edges as they are stored, without those that are known to be there. */
+/** The stored endpoints of these edges, except those known to exist. */
 async function storedEnds(store: Store, edges: readonly Edge[], known: ReadonlySet<string>): Promise<Ends> {
   const ids = [...new Set(edges.flatMap((edge) => endsOf(edge).flatMap((end) => (known.has(keyOf(end)) ? [] : [end.id]))))]
   return ids.length === 0 ? { facts: [], entities: [] } : { facts: await store.facts(ids), entities: await store.entities(ids) }
 }
 
-/** The edges that have both ends, in the store or among those that come with them. */
+/** The edges whose endpoints are stored or are among the imported nodes. */
 export async function edgesWithEnds(store: Store, edges: readonly Edge[], coming: readonly Node[]): Promise<ReadonlySet<string>> {
   const there = new Set(coming.map(keyOf))
   const { facts, entities } = await storedEnds(store, edges, there)
@@ -44,8 +44,8 @@ export async function edgesWithEnds(store: Store, edges: readonly Edge[], coming
 }
 
 /**
- * Which nodes an export has written. Whoever makes a node and an edge meanwhile would have the edge written alone: its ends
- * are added then, and an edge that has lost an end since it was read is left out.
+ * Tracks exported nodes. A node created during the export would be missing although its edge is written, so endpoints are added on demand;
+ * an edge that has lost an endpoint is omitted.
  */
 export class WrittenNodes {
   readonly #keys = new Set<string>()
@@ -54,7 +54,7 @@ export class WrittenNodes {
     this.#keys.add(keyOf(node))
   }
 
-  /** The edges whose ends have all been written. */
+  /** The edges whose endpoints are all written. */
   within(edges: readonly Edge[]): readonly Edge[] {
     return edges.filter((edge) => endsOf(edge).every((end) => this.#keys.has(keyOf(end))))
   }
@@ -66,7 +66,7 @@ export class WrittenNodes {
   }
 }
 
-/** Says of relations that could not be stored which end is missing. */
+/** Reports which endpoints of unresolved relations are missing. */
 export async function refuseEdges(store: Store, items: readonly EdgeItem[]): Promise<void> {
   const [first] = items
   if (first === undefined) return

@@ -5,15 +5,15 @@ import { clampToNow } from '../../core/time/instants.js'
 import type { Page, PageCursor, PageQuery } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 
-/** Rows of one instant are found from its first one on: the more are read at once, the fewer are read again. */
+/** A page starts at the first row of an instant, so larger pages read fewer rows twice. */
 const EXPORT_PAGE = 2000
 
-/** What of a memory is exported. */
+/** Selects the exported part of a memory. */
 export interface ExportSelection {
   readonly owner?: string | undefined
   /** Facts recorded at or after this instant. */
   readonly since?: Instant | undefined
-  /** Only what held then, as far as it was known. */
+  /** Only what was valid at this instant. */
   readonly asOf?: Instant | undefined
 }
 
@@ -35,7 +35,7 @@ export async function* each<T>(by: ByOwner, read: Read<T>): AsyncGenerator<T> {
 
 export const byOwner = ({ owner }: ExportSelection): ByOwner => (owner === undefined ? {} : { owner })
 
-/** Facts in the order they were recorded. */
+/** Facts in the order of recording. */
 export async function* selectedFacts(env: Environment, selection: ExportSelection): AsyncGenerator<Fact> {
   const { since, asOf } = selection
   for await (const fact of each(byOwner(selection), (query) => env.store.pageFacts(query))) {

@@ -3,10 +3,10 @@ import type { Environment } from '../environment.js'
 import { byOwner, type ExportSelection, each, selectedEntities, selectedFacts } from './export-selection.js'
 
 const UNTYPED = 'unknown'
-/** The entity that has the memories about no entity. */
+/** The entity that holds facts without a subject. */
 const LOOSE = { name: 'memories', entityType: 'memories' }
 
-/** Lines of the file of server-memory: entities with current facts as observations, then relations. */
+/** Lines in the format of server-memory: entities with current facts as observations, then relations. */
 export async function* graphLines(env: Environment, selection: ExportSelection): AsyncGenerator<string> {
   const names = new Map<string, string>()
   const types = new Map<string, string>()

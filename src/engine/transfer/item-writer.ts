@@ -13,10 +13,7 @@ import { type Item, ownersOf } from './items.js'
 import { importSources } from './sources.js'
 
 const PAGE_SIZE = 500
-/**
- * Ids are random, so a commit rewrites most pages of their indexes: a batch holds many lines. Other writers wait for it,
- * so it is smaller as long as there are any.
- */
+/** Ids are random, so a commit rewrites most index pages and a batch is large. While other writers wait for it, batches are smaller. */
 const BATCH_LIMITS = { lines: 4000, besideOthers: 400, characters: 8_000_000 }
 
 export interface ItemCounts {
@@ -26,27 +23,27 @@ export interface ItemCounts {
   /** Sources and their files. */
   sources: number
   arrangements: number
-  /** Facts that were stored before and have another wording now. */
+  /** Existing facts with new wording. */
   revised: number
-  /** Ids and names that were stored already and stay as they are. */
+  /** Existing ids and names, which stay unchanged. */
   skipped: number
 }
 
-/** Takes items one by one. */
+/** Receives items one by one. */
 export interface ItemSink {
   readonly counts: ItemCounts
-  /** `characters` is about how much memory the item takes until it is stored. */
+  /** `characters` estimates the memory that the item uses until it is stored. */
   add(item: Item, characters: number): Promise<void>
-  /** Stores what is left; answers the edges whose ends never came. */
+  /** Stores the remaining items; returns the edges without endpoints. */
   finish(signal: AbortSignal): Promise<readonly EdgeItem[]>
 }
 
-/** Imported entities whose name was taken, with the entity that has it. */
+/** Existing entities by the id of an imported entity with the same name. */
 type Namesakes = ReadonlyMap<string, string>
 
 /**
- * Commits items in batches. What is stored already is skipped. An entity whose name or alias belongs to another becomes
- * that other one, for its edges too. Edges may come before their ends: they wait for them.
+ * Commits items in batches and skips existing ones. An entity whose name or alias exists is replaced by the existing one, also in its
+ * edges. Edges wait for their endpoints.
  */
 export function createItemWriter(env: Environment, actor: string, onCommit: () => Promise<void> | void): ItemSink {
   const counts: ItemCounts = { facts: 0, entities: 0, edges: 0, sources: 0, arrangements: 0, revised: 0, skipped: 0 }
@@ -101,14 +98,14 @@ export function createItemWriter(env: Environment, actor: string, onCommit: () =
 }
 
 /**
- * Finds out from the numbers of the journal whether another writer committed since the commit before. Owners may have
- * numbers of their own or share them: only a gap in both ways of counting is another writer's.
+ * Detects commits of other writers by gaps in the journal numbers. Owners may be numbered separately or together, so only a gap in both
+ * counts is evidence.
  */
 function detectOtherWriters(): { wroteBefore(entries: readonly JournalRange[]): boolean } {
   const last = new Map<string, number>()
   let end = 0
   return {
-    /** After the first commit there may be others. */
+    /** Before the first commit, other writers are unknown. */
     wroteBefore(entries) {
       const isFirst = last.size === 0
       const gap = entries.some(({ owner, firstSeq }) => firstSeq > (last.get(owner) ?? firstSeq) + 1)
@@ -124,10 +121,10 @@ function detectOtherWriters(): { wroteBefore(entries: readonly JournalRange[]): 
 
 interface Committed {
   readonly stored: readonly Change[]
-  /** Facts that were stored already and have another wording now. */
+  /** Existing facts with new wording. */
   readonly revised: number
   readonly known: Namesakes
-  /** Edges that were left out: an end of them is not there. */
+  /** Edges omitted because an endpoint is missing. */
   readonly endless: readonly EdgeItem[]
   readonly entries: readonly JournalRange[]
 }
@@ -151,7 +148,7 @@ async function commitBatch(env: Environment, batch: readonly Item[], actor: stri
       edges.map(({ edge }) => edge),
       nodes.flatMap((item) => ownersOf(item).map((owner) => ({ id: item.id, owner }))),
     )
-    // Edges after their ends, which the commit asks for.
+    // Edges follow their endpoints, which the commit requires.
     const puts = [...nodes, ...edges.filter(({ id }) => whole.has(id))].flatMap(toPut)
     let stored: readonly Change[] = []
     let revisions: readonly Change[] = []
@@ -182,7 +179,7 @@ type FactItem = Extract<Item, { readonly kind: 'fact' }>
 interface SplitBatch {
   /** Neither stored already nor repeated within the batch. */
   readonly fresh: readonly Item[]
-  /** Facts that are stored already and may have been revised since. */
+  /** Existing facts that may have been revised since. */
   readonly repeated: readonly { readonly item: FactItem; readonly fact: Fact }[]
 }
 
@@ -202,7 +199,7 @@ async function splitByKnownIds(store: Store, batch: readonly Item[]): Promise<Sp
 
 const keysOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ key }) => key)
 
-/** The entities among these whose name is taken, in the store or by one before them. */
+/** The entities among these whose name exists in the store or earlier in the batch. */
 async function findNamesakes(store: Store, entities: readonly Entity[]): Promise<Namesakes> {
   const holders = new Map<string, string>()
   const key = (owner: string, name: string): string => `${owner}\0${name}`
@@ -223,7 +220,7 @@ async function findNamesakes(store: Store, entities: readonly Entity[]): Promise
   return namesakes
 }
 
-/** An edge of an entity that another stands for is an edge of that other; nothing for one between two that became one. */
+/** Redirects an edge to the existing entity; none if both endpoints became the same entity. */
 function withNamesakes(item: EdgeItem, namesakes: Namesakes): readonly EdgeItem[] {
   const end = (id: string, kind: Edge['fromKind']): string => (kind === 'entity' ? (namesakes.get(id) ?? id) : id)
   const { from, fromKind, to, toKind } = item.edge

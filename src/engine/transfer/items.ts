@@ -24,7 +24,7 @@ export type Item =
       readonly owner: string
       readonly vector: Float32Array | undefined
       change(at: Instant): Change & { readonly op: 'fact.put' }
-      /** The stored fact of this id as it is now; undefined where nothing is to be changed. */
+      /** Returns the changed fact, or undefined to keep the stored one. */
       revise?(stored: Fact, at: Instant): Fact | undefined
     }
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
@@ -33,7 +33,7 @@ export type Item =
   | { readonly kind: 'arrangement'; readonly id: string; readonly arrangement: ControlRecord }
   | { readonly kind: 'file'; readonly id: string; readonly file: FileLine }
 
-/** Whose memory it goes to; of the parts of a source the source says so. */
+/** Owners of an item; parts of a source follow their source. */
 export function ownersOf(item: Item): readonly string[] {
   switch (item.kind) {
     case 'fact':
@@ -47,10 +47,10 @@ export function ownersOf(item: Item): readonly string[] {
   }
 }
 
-/** How often each memory without an id has been seen in one import. */
+/** Occurrences of each memory without an id within one import. */
 export type Repeats = Map<string, number>
 
-/** Reads a line; nothing for the head of a file, nor for its history. What is wrong with it is told together with where it is. */
+/** Parses a line; undefined for the header and the history of a file. Errors name the line. */
 export async function takeLine(env: Environment, text: string, number: number, repeats: Repeats): Promise<Item | undefined> {
   const read = readLine(parseLine(text, number))
   if ('problem' in read) {
@@ -77,7 +77,7 @@ export async function takeLine(env: Environment, text: string, number: number, r
   }
 }
 
-/** What it is likely to be instead. */
+/** Suggests the likely format of a file that is not JSON lines. */
 function notJson(text: string, number: number): string {
   if (number > 1) return 'A line that breaks off is what is left of a file that was not written or copied to its end.'
   if (text.startsWith('\u001f')) return 'This file is compressed: unpack it first (gunzip).'
@@ -111,7 +111,7 @@ function toItem(
     checkText(fact.text, 'text', maxContentBytes)
     checkNoun(fact, fact.metadata, maxMetadataBytes)
     checkMetadata({ value: fact.value }, 'value', Number.POSITIVE_INFINITY)
-    // The window alone keeps what has ended out of recall.
+    // An ended fact is excluded from recall by its validity window.
     if (!isCurrentStatus(fact.status) && fact.validUntil === null)
       throw new MemoryError('invalid_input', `a fact that is ${fact.status} needs validUntil, the instant it ended`)
     if (fact.validUntil !== null && fact.validUntil < fact.validFrom)
@@ -121,7 +121,7 @@ function toItem(
       id: fact.id,
       owner: fact.owner,
       vector: vectorOf(env, line.vector, fact.text),
-      // One that is over but open was ended when it was last changed.
+      // An ended fact without an end date ended with its last change.
       change: (at) => ({ op: 'fact.put', fact: clampToNow(repairValidity(fact, at), at), imported: true }),
     }
   }
@@ -158,7 +158,7 @@ function toItem(
   return toPlainItem(env, line.memory, repeats)
 }
 
-/** What the contracts check before they store anything. */
+/** The checks that contracts apply before they store anything. */
 function checkNoun(noun: Fact | Entity | Edge | Source, metadata: JsonObject, maxMetadataBytes: number): void {
   checkOwner(noun.owner)
   checkMetadata(metadata, 'metadata', maxMetadataBytes)
@@ -174,10 +174,10 @@ function checkStrings(members: Readonly<Record<string, unknown>>): void {
 const ID_LENGTH = 20
 const IDS = 36n ** BigInt(ID_LENGTH)
 
-/** An id that the same text always has. */
+/** An id derived from a text. */
 export const toLastingId = (text: string): string => (BigInt(`0x${sha256(text)}`) % IDS).toString(36).padStart(ID_LENGTH, '0')
 
-/** The same line of the same file gets the same id every time, so that an import that broke off can be repeated. */
+/** The same line of the same file always has the same id, so an interrupted import can be repeated. */
 function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): string {
   const members: Record<string, Json> = { user_id: env.settings.defaultOwner }
   for (const [key, value] of Object.entries(memory)) if (value !== undefined && value !== null && key !== 'vector') members[key] = value
@@ -196,7 +196,7 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
   const recordedAt = timeOf(memory, 'ingestion_time')
   const validFrom = beginningOf(input, recordedAt ?? env.clock.now())
   const id = memory.id ?? lastingId(env, memory, repeats)
-  // Beginning and end were compared just now: the instant of the commit must not come between them.
+  // Start and end were compared just now, so the commit time must not move the start past the end.
   const dated: NewFact = input.validUntil === undefined ? input : { ...input, validFrom }
   return {
     kind: 'fact',
@@ -228,7 +228,7 @@ function timeOf(memory: PlainMemory, field: 'event_time' | 'ingestion_time' | 'v
   return text === null || text === undefined ? undefined : parseInstant(text, `Invalid ${field}: use ISO 8601`)
 }
 
-/** A memory that says why it is over, or what replaced it, comes in as such. */
+/** Applies the reason or the successor of an ended memory. */
 function withEnding(fact: Fact, { superseded_by, invalidation_reason }: PlainMemory, at: Instant): Fact {
   const supersededBy = superseded_by ?? null
   const reason = invalidation_reason ?? null
@@ -236,7 +236,7 @@ function withEnding(fact: Fact, { superseded_by, invalidation_reason }: PlainMem
   return { ...withStatus(fact, supersededBy === null ? 'outdated' : 'superseded', at), supersededBy, reason }
 }
 
-/** The vector that came with a fact. One that was made of a secret is made anew. */
+/** The vector of an imported fact. A vector of a masked text is recomputed. */
 function vectorOf(env: Environment, encoded: string | undefined, text: string): Float32Array | undefined {
   if (encoded === undefined) return undefined
   const { dimensions } = env.embedder.model

@@ -11,7 +11,7 @@ import { factSchema, id, object, scope, status } from '../facts/fact-schema.js'
 import { EXPORTED_KINDS } from './control-records.js'
 
 export const EXPORT_VERSION = 1
-/** More than any line needs; a hostile nesting would exhaust the stack of the schema that walks it. */
+/** More than any line needs; deeper nesting could exhaust the stack during validation. */
 export const MAX_LINE_DEPTH = 64
 
 const instant = z.number()
@@ -78,7 +78,7 @@ const arrangementSchema: z.ZodType<ControlRecord> = z.strictObject({
 })
 
 const line = z.int().min(0)
-/** A file of a source with its passages; those of one that is no folder are in one file. */
+/** A file of a source with its passages; a source that is not a folder has one file. */
 export const fileSchema = z.strictObject({
   source: id,
   path: z.string(),
@@ -105,7 +105,7 @@ export const fileSchema = z.strictObject({
 })
 export type FileLine = z.output<typeof fileSchema>
 
-/** A plain memory, as other tools write them and as the memory contract answers them. */
+/** A plain memory, as other tools export it and as the memory contract returns it. */
 const memorySchema = z.strictObject({
   content: z.string(),
   id: z
@@ -147,7 +147,7 @@ export type Line =
   | { readonly memory: PlainMemory }
   | { readonly entry: unknown }
 
-/** Each kind of line is known by its key, so that what is wrong with it can be told. */
+/** Each kind of line has its own key, so that errors can name the kind. */
 const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
   ['mneme', headSchema.transform((mneme) => ({ mneme }))],
   ['fact', z.strictObject({ fact: factSchema, vector: z.string().optional() })],
@@ -160,7 +160,7 @@ const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
   ['content', memorySchema.transform((memory) => ({ memory }))],
 ]
 
-/** A line by its kind, or what is wrong with it. */
+/** The kind and content of a line, or its problem. */
 export function readLine(value: unknown): { readonly line: Line } | { readonly problem: string; readonly hint?: string } {
   const known = typeof value === 'object' && value !== null ? KINDS.find(([key]) => Object.hasOwn(value, key)) : undefined
   if (known === undefined) return { problem: 'is neither a line of `mneme export` nor a memory with "content".' }

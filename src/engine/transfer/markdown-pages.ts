@@ -7,7 +7,7 @@ import type { Environment } from '../environment.js'
 import { type ExportSelection, selectedEntities, selectedFacts } from './export-selection.js'
 
 const PAGE_SIZE = 500
-/** A file of memories holds at most so many; those of a busy month are in several. */
+/** Limit of facts per file; a busy month has several files. */
 const MAX_PAGE_FACTS = 2000
 
 /** A file of a Markdown export. */
@@ -17,8 +17,8 @@ export interface MarkdownFile {
 }
 
 /**
- * The selected memory as a folder of Markdown files: one per entity with the facts about it, and for each owner files of
- * its other facts by month. The same memory has the same files, so a file is rewritten only where something changed.
+ * The selected memory as Markdown files: one per entity with its facts, and one per owner and month for other facts. The output is
+ * deterministic, so unchanged files need no rewrite.
  */
 export async function* markdownFiles(env: Environment, selection: ExportSelection): AsyncGenerator<MarkdownFile> {
   const owners = selection.owner === undefined ? await env.graph.owners() : [selection.owner]
@@ -97,7 +97,7 @@ async function* ownerFiles(env: Environment, owner: string, selection: ExportSel
   }
 }
 
-/** Relations by the node they begin at. */
+/** Relations by their start node. */
 async function edgesByStart(env: Environment, owner: string): Promise<ReadonlyMap<string, readonly Edge[]>> {
   const found = new Map<string, Edge[]>()
   for (let after: Awaited<ReturnType<typeof env.store.pageEdges>>['next'] | undefined; after !== null; ) {

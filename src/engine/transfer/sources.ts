@@ -29,8 +29,8 @@ const toLine = (source: string, { path, size, modifiedAt, hash, skipped, passage
 })
 
 /**
- * Stores sources and their files; answers how many of both were new. A source whose folder or name is another's already, and
- * its files, are left out, as are files that are there as they are: an import that broke off can be repeated.
+ * Stores sources and files; returns the number of new ones. A source whose folder or name is taken is skipped with its files, and so are
+ * identical files, so an interrupted import can be repeated.
  */
 export async function importSources(env: Environment, items: readonly Item[], actor: string): Promise<number> {
   const { store } = env
@@ -47,7 +47,7 @@ export async function importSources(env: Environment, items: readonly Item[], ac
 async function putSource(store: Store, source: Source, actor: string): Promise<boolean> {
   if ((await store.sources([source.id])).length > 0) return false
   try {
-    // What was captured when stays as it was.
+    // Keeps the time of capture.
     await store.commit({ actor, owners: [source.owner] }, () => [{ op: 'source.put', source: { ...source, version: 1 } }])
     return true
   } catch (error) {
@@ -63,7 +63,7 @@ async function putFiles(env: Environment, id: string, lines: readonly FileLine[]
   const known = await code.files(id)
   const files = lines.filter((file) => known.get(file.path)?.hash !== file.hash).map((file) => toFile(env, source, file))
   if (files.length === 0) return 0
-  // It is as old as it was: what is imported is not read anew.
+  // Keeps its times, because an import does not read it again.
   await store.commit({ actor, owners: [source.owner] }, () => [
     { op: 'source.put', source: { ...source, version: source.version + 1 }, files },
   ])

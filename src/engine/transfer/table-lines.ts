@@ -4,7 +4,7 @@ import { type ExportSelection, selectedFacts } from './export-selection.js'
 
 const date = (at: number | null): string => (at === null ? '' : new Date(at / 1000).toISOString())
 
-/** Columns of a table of facts, by the names under which they are imported. */
+/** Columns of a table of facts, with the names that an import recognises. */
 const COLUMNS: readonly (readonly [string, (fact: Fact) => string])[] = [
   ['id', (fact) => fact.id],
   ['content', (fact) => fact.text],

@@ -12,13 +12,13 @@ import { sourceLines } from './sources.js'
 
 const PAGE_SIZE = 500
 export interface ExportOptions extends ExportSelection {
-  /** Also the journal, for readers of the file: an import makes a history of its own. */
+  /** Also exports the journal for readers of the file; an import writes its own history. */
   readonly history?: boolean
   /** False leaves out indexed repositories. */
   readonly withCode?: boolean
 }
 
-/** The whole memory of one owner, or of all, one JSON value per line: facts in the order they were recorded. */
+/** The memory of one owner, or of all, one JSON value per line: facts in the order of recording. */
 export async function* exportLines(env: Environment, options: ExportOptions): AsyncGenerator<string> {
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const { history, withCode } = options
@@ -40,7 +40,7 @@ export async function* exportLines(env: Environment, options: ExportOptions): As
   const isPartial = options.since !== undefined || options.asOf !== undefined
   for await (const page of everyPage(by, (query) => store.pageEdges(query))) {
     const made = page.filter((edge) => edge.properties.auto_linked !== true)
-    // A part of a memory holds the relations within it.
+    // A partial export contains only relations within it.
     const { facts, entities, edges } = isPartial
       ? { facts: [], entities: [], edges: written.within(made) }
       : await written.complete(store, made)
@@ -61,7 +61,7 @@ export async function* exportLines(env: Environment, options: ExportOptions): As
   }
 }
 
-/** Fields that few facts have are left out where they say nothing: a line stays short, and older programs can read it. */
+/** Omits optional fields without a value, which keeps lines short and readable by older versions. */
 const withoutAbsent = (fact: Fact): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fact).filter(([name, value]) => value !== null || !isLate(name)))
 
@@ -69,11 +69,11 @@ export interface ImportReport {
   readonly facts: number
   readonly entities: number
   readonly edges: number
-  /** Sources and files of them; absent when there were none. */
+  /** Number of sources and files; absent if there are none. */
   readonly sources?: number
-  /** Gardens, policies and peers; absent when there were none. */
+  /** Number of gardens, policies and peers; absent if there are none. */
   readonly arrangements?: number
-  /** Ids and names that were there already and stay as they are. */
+  /** Existing ids and names, which stay unchanged. */
   readonly skipped: number
 }
 
@@ -84,8 +84,8 @@ export interface ImportOptions {
 }
 
 /**
- * Reads what `exportLines` wrote, or plain memories. A line that cannot be read stops it, naming the line; earlier
- * batches stay. Edges may come before their ends: those whose ends never come are named at the end.
+ * Reads the output of `exportLines`, or plain memories. Stops at an unreadable line and names it; earlier batches stay. Edges may precede
+ * their endpoints; edges without endpoints are listed at the end.
  */
 export async function importLines(env: Environment, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport> {
   const repeats: Repeats = new Map()

@@ -7,11 +7,11 @@ import type { Environment } from '../environment.js'
 import { forget } from '../facts/revise.js'
 import { importLines } from '../transfer/transfer.js'
 
-/** How long a deleted fact can be restored. */
+/** Retention of deleted facts. */
 const TRASH_DAYS = 30
 const MAX_EDGES = 5000
 
-/** Deletes a fact; a copy outside the store can be restored for 30 days. False when there is none. */
+/** Deletes a fact; a copy outside the store can be restored for 30 days. False if it does not exist. */
 export async function moveToTrash(env: Environment, actor: string, fact: Fact): Promise<boolean> {
   const { store, trash, clock } = env
   const edges = await store.edges({ owner: fact.owner, nodes: [fact.id], stated: true, limit: MAX_EDGES })
@@ -30,13 +30,13 @@ export async function moveToTrash(env: Environment, actor: string, fact: Fact): 
   return isDeleted
 }
 
-/** Deletes a fact, and any copy of it in the trash. */
+/** Deletes a fact and its copy in the trash. */
 export async function eraseForever(env: Environment, actor: string, { id, owner }: Pick<Fact, 'id' | 'owner'>): Promise<boolean> {
   await env.trash.erase([id])
   return forget(env, actor, { id, owner })
 }
 
-/** Deleted facts that can be restored, latest deletion first. Overwrites those whose time is over. */
+/** Deleted facts that can be restored, latest deletion first. Overwrites expired ones. */
 export async function listTrash(env: Environment): Promise<readonly TrashEntry[]> {
   const now = env.clock.now()
   const entries = await env.trash.list()
@@ -44,7 +44,7 @@ export async function listTrash(env: Environment): Promise<readonly TrashEntry[]
   return entries.filter(({ until }) => until > now)
 }
 
-/** Stores deleted facts again, with the relations whose other end still exists. */
+/** Stores deleted facts again, with the relations whose other endpoint still exists. */
 export async function restoreFromTrash(
   env: Environment,
   actor: string,
@@ -78,7 +78,7 @@ async function restorableLines(env: Environment, { id, lines }: TrashEntry): Pro
 const MIN_PREFIX_CHARS = 3
 const MAX_SHOWN_IDS = 5
 
-/** The fact of an id, or of the beginning of one that no other fact shares. */
+/** The fact with an id, or with a unique prefix of one. */
 export async function findByPrefix(env: Environment, prefix: string, owner?: string): Promise<Fact | undefined> {
   const by = owner === undefined ? {} : { owner }
   const [exact] = await env.store.facts([prefix], owner)

@@ -10,15 +10,15 @@ import type { Environment } from '../../environment.js'
 import { withView } from '../../with-view.js'
 import { indexedFiles, sectionsOf } from '../evidence/repo-map.js'
 
-/** Segments looked at before others have their turn. */
+/** Segments processed before yielding to other calls. */
 const AT_ONCE = 50
-/** Of very large evidence its beginning tells. */
+/** Limit of examined segments. */
 const MAX_SEGMENTS = 20_000
-/** Candidates that are compared with what is known; more are never shown. */
+/** Limit of candidates compared with stored concepts; more are never shown. */
 const COMPARED = 40
 const PAGE_SIZE = 500
 
-/** What captured evidence says over and over, and is no concept of its owner yet. */
+/** Terms that occur repeatedly in captured evidence and are not concepts of its owner yet. */
 export async function conceptsOfSource(env: Environment, source: Source): Promise<Concepts> {
   return countConcepts(env, source.owner, textsOf(env, source))
 }
@@ -83,13 +83,13 @@ async function* textsOfRepo(env: Environment, source: Source): AsyncGenerator<Co
   }
 }
 
-/** A section's own heading; what names the whole document names no concept in it. */
+/** The heading of a section; the title of the document is excluded. */
 function headingOf(chunk: Pick<DocumentChunk, 'title' | 'startLine' | 'text'> & { readonly kind: string }, source: Source): string | null {
   const own = chunk.kind === 'section' && chunk.text.startsWith('#')
   return own && chunk.startLine > 1 && termKey(chunk.title) !== termKey(source.title) ? chunk.title : null
 }
 
-/** Keys of those that are concepts of the owner already. */
+/** Keys of candidates that are concepts of the owner already. */
 async function knownConcepts(env: Environment, owner: string, candidates: readonly ConceptCandidate[]): Promise<ReadonlySet<string>> {
   const ids = await withView(env, owner, async (view) => {
     const rids = new Set<number>()

@@ -15,18 +15,18 @@ import { toMaskedText } from '../../masking.js'
 import { activityId, type CapturedActivity, putActivity } from './captured-activity.js'
 import { type CapturedNode, nodeId, putNode } from './captured-node.js'
 
-/** A document that was read, ready to be stored. */
+/** A parsed document, ready to be stored. */
 export interface Evidence {
   readonly owner: string
   readonly mode: Exclude<IngestMode, 'repo'>
-  /** Tells the source from all others of its owner. */
+  /** Identifies the source among those of its owner. */
   readonly identity: string
   readonly title: string
-  /** The path, the address, or what stands for it. */
+  /** The path, the address, or a label. */
   readonly origin: string
   readonly originDetails: JsonObject
   readonly contentType: string
-  /** Of the content: one that is stored already is not stored again. */
+  /** Digest of the content; unchanged documents are not stored again. */
   readonly fingerprint: string
   readonly text: CapturedText
   readonly byteCount: number
@@ -41,14 +41,14 @@ export interface CaptureResult {
   readonly nodeId: string
   readonly activityId: string
   readonly segmentCount: number
-  /** Ids of what changed; none where nothing did. */
+  /** Ids of changed objects; empty if nothing changed. */
   readonly touched: readonly string[]
   readonly receipt: CommitReceipt | null
 }
 
 const sourceId = ({ owner, identity }: Pick<Evidence, 'owner' | 'identity'>): string => stableId('src', `${owner}|${identity}`)
 
-/** Stores a document as a source with its segments, a node and the activity. Nothing is written where it is stored as it is. */
+/** Stores a document as a source with segments, a node and an activity. Writes nothing if it is unchanged. */
 export function captureSource(env: Environment, actor: string, evidence: Evidence): Promise<CaptureResult> {
   const stored: Evidence = {
     ...evidence,
@@ -73,7 +73,7 @@ async function capture(env: Environment, actor: string, evidence: Evidence): Pro
   const files = await changedFiles(env, id, evidence)
   const writer = sourceWriter(env, actor, evidence, known)
   const groups = groupsOf(files)
-  // All but the last go first, without the fingerprint: what breaks off is captured again.
+  // All but the last group are stored without the fingerprint, so that an interrupted capture is repeated.
   for (const group of groups.slice(0, -1)) await writer.part(group)
   const [entity] = await store.entities([made.nodeId])
   const [done] = await store.facts([made.activityId])
@@ -85,7 +85,7 @@ async function capture(env: Environment, actor: string, evidence: Evidence): Pro
   return { ...made, status: 'completed', source, touched, receipt }
 }
 
-/** The files of the document that are not stored as they are, and those that it has no more. */
+/** Files of the document that changed, and those that it no longer contains. */
 async function changedFiles(env: Environment, id: string, evidence: Evidence): Promise<readonly FileChange[]> {
   const known = await env.code.files(id)
   const files: FileChange[] = []
@@ -102,7 +102,7 @@ async function changedFiles(env: Environment, id: string, evidence: Evidence): P
   ]
 }
 
-/** A commit of more would hold up others. */
+/** Larger commits would delay other writers. */
 const COMMIT_PASSAGES = 100
 const COMMIT_CHARACTERS = 256 * 1024
 

@@ -18,7 +18,7 @@ export interface CapturedActivity {
 export const activityId = ({ owner, identity }: Pick<CapturedActivity, 'owner' | 'identity'>): string =>
   stableId('act', `${owner}|${identity}`)
 
-/** That something was captured, as an activity; one that is there already stays as it is. */
+/** Records a capture as an activity; an existing one stays unchanged. */
 export function putActivity(
   env: Environment,
   activity: CapturedActivity,
@@ -40,7 +40,7 @@ export function putActivity(
       related_node_refs: [...activity.nodeIds],
       ...(activity.produced === undefined ? {} : { produced_object_refs: [...activity.produced] }),
     },
-    // It is there to be traced, and no answer to anything.
+    // Activities are kept for tracing and never returned as results.
     importance: 0,
     autoLink: false,
   }

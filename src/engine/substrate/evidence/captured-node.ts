@@ -5,13 +5,13 @@ import type { Entity } from '../../../core/graph/entity.js'
 import { CAPTURED_URI_PREFIX } from '../../../core/graph/names.js'
 import type { Change } from '../../../core/journal/change.js'
 
-/** A thing that captured evidence shows, such as a document or a file of a repository. */
+/** A thing found in evidence, such as a document or a file of a repository. */
 export interface CapturedNode {
   readonly owner: string
   readonly kind: string
   readonly name: string
   readonly summary: string
-  /** Tells it from all others of its owner. */
+  /** Identifies it among those of its owner. */
   readonly identity: string
   readonly sourceId: string
   readonly aliases?: readonly string[]
@@ -20,7 +20,7 @@ export interface CapturedNode {
 
 export const nodeId = ({ owner, identity }: Pick<CapturedNode, 'owner' | 'identity'>): string => stableId('node', `${owner}|${identity}`)
 
-/** The change that makes the node what it is now; none when it is so already. */
+/** The change that updates the node; none if it is up to date. */
 export function putNode(node: CapturedNode, known: Entity | undefined, at: Instant): readonly Change[] {
   const metadata: JsonObject = {
     ...node.more,
@@ -57,7 +57,7 @@ export function putNode(node: CapturedNode, known: Entity | undefined, at: Insta
   return [{ op: 'entity.put', entity, reason: 'ingest' }]
 }
 
-/** The change that archives a node which the evidence does not show any more. */
+/** The change that archives a node that is no longer in the evidence. */
 export const archiveNode = (known: Entity, at: Instant): readonly Change[] =>
   known.status === 'archived'
     ? []

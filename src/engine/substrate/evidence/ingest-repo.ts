@@ -36,13 +36,13 @@ export interface RepoCall extends IngestCall {
 interface CapturedRepo {
   readonly status: 'completed' | 'noop'
   readonly source: Source
-  /** State of agents that was left out and is still to be decided about. */
+  /** Skipped agent state that needs a decision. */
   readonly pending: readonly string[]
   readonly nodeIds: readonly string[]
   readonly knowledgeIds: readonly string[]
   readonly activityId: string
   readonly shape: RepoShape
-  /** Ids of what changed; none where nothing did. */
+  /** Ids of changed objects; empty if nothing changed. */
   readonly touched: readonly string[]
   readonly receipt: CommitReceipt | null
   readonly masked: readonly string[]
@@ -52,10 +52,10 @@ export interface IngestedRepo extends CapturedRepo {
   readonly patch: Patch
 }
 
-/** Nodes of a commit: more would hold up others. */
+/** Nodes per commit; larger commits would delay other writers. */
 const BATCH_SIZE = 100
 
-/** A repository as a source: the index of its code, with nodes for what it consists of. Nothing is written where nothing changed. */
+/** A repository as a source: the index of its code, with nodes for its parts. Writes nothing if it is unchanged. */
 export async function ingestRepo(context: Context, call: RepoCall, input: RepoInput): Promise<IngestedRepo> {
   return withPatch(context, await captureRepo(context, call, input))
 }
@@ -103,7 +103,7 @@ async function captureRepo(env: Context, call: RepoCall, input: RepoInput): Prom
   return { ...made, status: 'completed', source: last.source, touched: [...touched, ...last.touched], receipt: last.receipt }
 }
 
-/** State of agents at the root that nobody has decided about. */
+/** Agent state at the root without a decision. */
 const preflight = ({ entries }: FoundFolder, { exclude, force }: RepoInput): readonly string[] =>
   force ? [] : AGENT_STATE.filter((name) => entries.some((entry) => entry.name === name) && !isInScope(exclude, name))
 
@@ -120,7 +120,7 @@ const activityOf = (owner: string, { repoName, fileCount }: RepoShape, source: S
   sourceId: source.id,
 })
 
-/** Makes the nodes what they are now, and archives those that are no more; answers the ids of those that changed. */
+/** Updates the nodes and archives missing ones; returns the ids of changed nodes. */
 async function settleNodes(env: Environment, call: RepoCall, nodes: readonly CapturedNode[], source: Source): Promise<readonly string[]> {
   const known = await nodesOfSource(env, source)
   const touched: string[] = []
@@ -147,7 +147,7 @@ async function settleNodes(env: Environment, call: RepoCall, nodes: readonly Cap
   return touched
 }
 
-/** Nodes that were captured from a source, archived ones too. */
+/** Nodes captured from a source, including archived ones. */
 async function nodesOfSource(env: Environment, source: Source): Promise<ReadonlyMap<string, Entity>> {
   const found = new Map<string, Entity>()
   const { store } = env
@@ -166,7 +166,7 @@ interface Finished {
   readonly root: string
 }
 
-/** The commit that completes it: from here on the source says what was captured. */
+/** The completing commit: it marks the source as captured. */
 function finish(env: Environment, call: RepoCall, id: string, { fingerprint, shape, activity, root }: Finished) {
   return retryOnConflict(async () => {
     const { store } = env

@@ -18,7 +18,7 @@ export interface IngestCall {
 
 export interface IngestResult extends CaptureResult {
   readonly warnings: readonly string[]
-  /** Kinds of secrets that were masked. */
+  /** Kinds of masked secrets. */
   readonly masked: readonly string[]
   readonly patch: Patch
 }
@@ -28,11 +28,11 @@ export interface FileInput {
   readonly mode: 'file' | 'markdown' | 'pdf'
 }
 
-/** Of each process, by caller. */
+/** Per process, by caller. */
 const turns = new WeakMap<DocumentReader, Map<string, ConcurrencyLimit>>()
 const MAX_CALLERS = 1000
 
-/** One document of a caller is read at a time, so that none takes the readers of the others. */
+/** Reads one document of a caller at a time, so that no caller occupies all readers. */
 function inTurn<T>({ documents }: Environment, { actor, signal }: IngestCall, read: () => Promise<T>): Promise<T> {
   const known = turns.get(documents) ?? new Map<string, ConcurrencyLimit>()
   turns.set(documents, known)
@@ -48,7 +48,7 @@ export async function ingestFile(env: Environment, call: IngestCall, { path, mod
   return captureDocument(env, call, read, { mode, identity: `source|file|${read.path}`, origin: read.path })
 }
 
-/** A page of the web. */
+/** A web page. */
 export async function ingestWeb(env: Environment, call: IngestCall, url: string): Promise<IngestResult> {
   const read = await inTurn(env, call, () => env.documents.web(url, { maskSecrets: env.settings.maskSecrets, signal: call.signal }))
   return captureDocument(env, call, read, { mode: 'web', identity: `source|web|${read.url}`, origin: read.url })
@@ -81,7 +81,7 @@ export interface Conversation {
   readonly origin?: JsonObject | undefined
 }
 
-/** What may be said at once; a longer conversation is captured in parts. */
+/** Limit per call; a longer conversation is captured in parts. */
 const MAX_CHARACTERS = 10_000_000
 
 export async function ingestConversation(

@@ -29,7 +29,7 @@ export async function indexedFiles(env: Environment, source: Source): Promise<re
 export const passagesOf = (env: Environment, source: Source, path: string, limit = MAX_PASSAGES): Promise<readonly Passage[]> =>
   env.store.passages(source.id, { path, from: 0, limit })
 
-/** Sections of a document of a repository, as they are in the index. */
+/** Sections of a repository's document, as indexed. */
 export async function sectionsOf(env: Environment, source: Source, path: string): Promise<readonly DocumentChunk[]> {
   const text = textOfFile(await passagesOf(env, source, path))
   return languageOfPath(path) === 'markdown' ? chunkMarkdown(text) : chunkPlainText(text)
@@ -50,7 +50,7 @@ export const sectionSegment = (path: string, chunk: DocumentChunk): Segment => (
   hash: sha256(chunk.text),
 })
 
-/** Enough passages to show how a file begins. */
+/** Passages read for the beginning of a file. */
 const BEGINNING = 20
 
 export async function codeSegment(env: Environment, source: Source, file: IndexedFile, id: string): Promise<Segment> {
@@ -63,7 +63,7 @@ export async function codeSegment(env: Environment, source: Source, file: Indexe
   }
 }
 
-/** A segment of a repository as it is now; undefined when there is none of that id. */
+/** The current segment of a repository with an id; undefined if there is none. */
 export async function repoSegment(env: Environment, source: Source, id: string): Promise<Segment | undefined> {
   if (!/^(?:code|doc)-/.test(id)) return undefined
   const files = await indexedFiles(env, source)
@@ -90,7 +90,7 @@ export async function* repoSegments(env: Environment, source: Source): AsyncGene
   }
 }
 
-/** A repository as lists of what is in it, the first so many of each. */
+/** The contents of a repository as lists, each with a limited number of entries. */
 export interface RepoMap {
   readonly codeIndex: readonly JsonObject[]
   readonly codeModules: readonly JsonObject[]
@@ -143,7 +143,7 @@ const sectionRow = (path: string, chunk: DocumentChunk): JsonObject => ({
 
 const SHORT_EXCERPT = 360
 
-/** What a module imports and defines, as the index knows it. */
+/** Imports and definitions of a module, from the index. */
 async function moduleRow(env: Environment, source: Source, path: string): Promise<JsonObject> {
   const files = await env.store.sourceFiles(source.id, { after: before(path), limit: 2 })
   const file = files.find((one) => one.path === path)
@@ -189,7 +189,7 @@ function symbolsOf(passages: readonly Passage[], references: FileChange['referen
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
-/** The path right before this one, in the order of paths. */
+/** The greatest path before this one. */
 const before = (path: string): string => {
   const last = path.charCodeAt(path.length - 1)
   return last === 0 ? path.slice(0, -1) : `${path.slice(0, -1)}${String.fromCharCode(last - 1)}\uFFFF`

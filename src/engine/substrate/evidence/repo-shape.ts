@@ -6,16 +6,16 @@ import type { StoredFile } from '../../../ports/code-index.js'
 import type { FoundFolder } from '../../../ports/document-reader.js'
 import type { CapturedNode } from './captured-node.js'
 
-/** What a repository looks like from afar. */
+/** The structure of a repository. */
 export interface RepoShape {
   readonly repoName: string
   readonly fileCount: number
   readonly sourceRoots: readonly string[]
-  /** Entries of the root that hold something captured. */
+  /** Root entries with captured content. */
   readonly topLevel: readonly { readonly name: string; readonly isDirectory: boolean }[]
   readonly modules: readonly string[]
   readonly summary: string
-  /** As it stands in the source. */
+  /** As stored in the source. */
   readonly payload: JsonObject
 }
 
@@ -60,7 +60,7 @@ function foldersOf(path: string): readonly string[] {
   return folders
 }
 
-/** The repository, and what lies at its root. */
+/** The repository node and the nodes of its root entries. */
 export function placeNodes(owner: string, { path: root }: FoundFolder, shape: RepoShape, source: Source): readonly CapturedNode[] {
   const common = { owner, sourceId: source.id }
   return [

@@ -4,7 +4,7 @@ import type { Passage, Source } from '../../../core/facts/source.js'
 import type { Environment } from '../../environment.js'
 import { repoSegment, repoSegments } from './repo-map.js'
 
-/** A segment of a source as it is now; undefined when there is none of that id. */
+/** The current segment of a source with an id; undefined if there is none. */
 export async function segmentById(env: Environment, source: Source, id: string): Promise<Segment | undefined> {
   if (source.kind === 'repo') return repoSegment(env, source, id)
   const place = placeOfSegment(id)
@@ -19,7 +19,7 @@ export interface SegmentPage {
   readonly limit: number
 }
 
-/** Segments of a source in their order, from one on. */
+/** Segments of a source in order, from one on. */
 export const segmentsOf = (env: Environment, source: Source, page: SegmentPage): Promise<readonly Segment[]> =>
   source.kind === 'repo' ? segmentsOfRepo(env, source, page) : segmentsOfDocument(env, source, page)
 
@@ -37,7 +37,7 @@ async function segmentsOfRepo(env: Environment, source: Source, { from, limit }:
 const segmentsOfDocument = async (env: Environment, source: Source, page: SegmentPage): Promise<readonly Segment[]> =>
   (await passagesOfDocument(env, source, page)).map(segmentOf)
 
-/** The whole text of a document as it is stored: with secrets masked. */
+/** The complete text of a document in its stored form, with masked secrets. */
 export const textOfDocument = async (env: Environment, source: Source): Promise<string> =>
   wholeText(await passagesOfDocument(env, source, { from: 0, limit: Number.MAX_SAFE_INTEGER }))
 

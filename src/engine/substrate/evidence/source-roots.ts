@@ -13,12 +13,12 @@ const CONFIDENCE = 0.65
 export interface SourceRoots {
   readonly id: string
   readonly source: Source
-  /** Of the repository. */
+  /** Node of the repository. */
   readonly nodeId: string
   readonly roots: readonly string[]
 }
 
-/** In which folders the code of a repository stands: a candidate, since it was only inferred. One that was decided about stays. */
+/** The source folders of a repository, as a candidate because they were inferred. A decided one stays unchanged. */
 export function putSourceRoots(
   env: Environment,
   { id, source, nodeId, roots }: SourceRoots,

@@ -4,7 +4,7 @@ import { aroundObject, type ObjectNeighbourhood } from '../objects/around.js'
 import { loadObjects } from '../objects/objects.js'
 import { graphAround, graphOf } from './graph-records.js'
 
-/** Builds the copy of the graph anew, aside, and switches to it. */
+/** Rebuilds the graph copy in a new file, then switches to it. */
 export async function rebuildGraph(env: Environment, derived: DerivedBackends, owner: string): Promise<GraphContents> {
   const owners = [...new Set([owner, ...(await env.graph.owners())])]
   const graphs = await Promise.all(owners.map((one) => graphOf(env, one)))
@@ -13,7 +13,7 @@ export async function rebuildGraph(env: Environment, derived: DerivedBackends, o
   return contents
 }
 
-/** Brings what follows from these ids up to date. Where something is gone, nothing of it may stay in the file: it is made anew. */
+/** Updates the records derived from these ids. After a deletion the file is rebuilt, because it would keep deleted bytes. */
 export async function syncGraph(env: Environment, derived: DerivedBackends, owner: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const contents = await graphAround(env, owner, ids)
@@ -25,7 +25,7 @@ export async function syncGraph(env: Environment, derived: DerivedBackends, owne
 export interface MirrorState {
   readonly canonical: { readonly records: number; readonly relations: number }
   readonly mirrored: { readonly records: number; readonly relations: number } | null
-  /** Records that are not in the copy. */
+  /** Records missing in the copy. */
   readonly missing: readonly string[]
 }
 
@@ -59,7 +59,7 @@ export async function aroundInMirror(
   if (root === undefined) return undefined
   const { relations } = await (await derived.graph()).around(id, limit)
   const stated = await standing(env, owner, relations)
-  // What is hidden, or gone by now, takes nobody's place.
+  // Hidden or deleted relations must not take the place of others.
   if (stated.length < relations.length && relations.length >= limit) return aroundObject(env, id, owner, limit)
   const told = stated.map(({ id: name, source, target, relation, payload }) => ({
     id: name,
@@ -73,7 +73,7 @@ export async function aroundInMirror(
   return { root, objects, relations: once }
 }
 
-/** Relations that follow from something which is there for whoever asks. */
+/** Relations derived from facts that the caller may read. */
 async function standing(env: Environment, owner: string, relations: readonly GraphRelation[]): Promise<readonly GraphRelation[]> {
   const origins = [...new Set(relations.map(({ origin }) => origin))]
   const objects = await loadObjects(env, origins, owner)

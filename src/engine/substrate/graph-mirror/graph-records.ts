@@ -14,7 +14,7 @@ export const recordOf = (object: MemoryObject, owner: string): GraphRecord => {
   return { id, objectType: type, owner, kind, title, status }
 }
 
-/** A relation goes with the fact that it follows from, else with itself. */
+/** A relation belongs to the fact from which it is derived, otherwise to itself. */
 const relationOf = (edge: Edge, objects: ReadonlyMap<string, MemoryObject>): GraphRelation => {
   const { from, to, relation, payload } = toRelation(edge, objects)
   return { id: relationId(edge), origin: edge.factId ?? edge.id, source: from, target: to, relation, payload }
@@ -30,7 +30,7 @@ async function everything<T>(owner: string, read: (query: PageQuery) => Promise<
   return found
 }
 
-/** The whole graph of an owner. */
+/** The complete graph of an owner. */
 export async function graphOf(env: Environment, owner: string): Promise<GraphContents> {
   const { store } = env
   const objects = new Map<string, MemoryObject>()
@@ -48,7 +48,7 @@ export async function graphOf(env: Environment, owner: string): Promise<GraphCon
   }
 }
 
-/** What follows from these ids: their records, and the relations that they bring. Some may be ids of relations. */
+/** Records and relations derived from these ids, which may be ids of relations. */
 export async function graphAround(env: Environment, owner: string, ids: readonly string[]): Promise<GraphContents> {
   const { store } = env
   const objects = await loadObjects(env, ids, owner)

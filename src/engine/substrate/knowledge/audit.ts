@@ -11,7 +11,7 @@ import { eventId } from '../patches/patches.js'
 
 export type EventType = 'create_object' | 'update_object' | 'change_status' | 'archive_object' | 'delete_object'
 
-/** A state of something before or after a change: an object where it is one, else as the journal keeps it. */
+/** The state of a target before or after a change: an object if possible, otherwise the stored JSON. */
 export type AuditState = { readonly object: MemoryObject } | { readonly raw: JsonObject } | null
 
 export interface AuditEvent {
@@ -49,7 +49,7 @@ function toEvent(entry: JournalEntry): AuditEvent {
   }
 }
 
-/** The journal leaves out what had no value. */
+/** The journal omits fields without a value. */
 function stateOf({ targetKind }: JournalEntry, state: JsonObject | null): AuditState {
   if (state === null) return null
   const read = <T>(schema: z.ZodType<T>, make: (noun: T) => MemoryObject): AuditState => {
@@ -64,7 +64,7 @@ function stateOf({ targetKind }: JournalEntry, state: JsonObject | null): AuditS
   return parsed.success ? { object: ofSource(parsed.data) } : { raw: state }
 }
 
-/** Fields that may be null and are not told. */
+/** Nullable fields that are omitted. */
 const ABSENT = Object.fromEntries(
   [
     ...['title', 'subject', 'predicate', 'value', 'author', 'session', 'date', 'garden', 'reason', 'validUntil', 'expiresAt', 'ttlDays'],
@@ -82,7 +82,7 @@ const targetTypeOf = ({ targetKind }: JournalEntry): AuditEvent['targetType'] =>
   return targetKind === 'edge' ? 'relation' : 'memory'
 }
 
-/** What follows from a change of status, and changes with every change. */
+/** Fields that follow from a change of status or change with every write. */
 const BESIDE = new Set(['status', 'stage', 'validUntil', 'updatedAt', 'version', 'supersededBy', 'verifiedAt'])
 
 function eventTypeOf({ op, before, after }: JournalEntry): EventType {
@@ -95,7 +95,7 @@ function eventTypeOf({ op, before, after }: JournalEntry): EventType {
   return changed.every((name) => BESIDE.has(name)) ? 'change_status' : 'update_object'
 }
 
-/** `mcp:client` and the like; who is named without a kind is a person or program of that name. */
+/** `mcp:client` and the like; an actor without a kind is a person or program of that name. */
 function actorOf(actor: string): AuditEvent['actor'] {
   const at = actor.indexOf(':')
   return at < 0 ? { type: 'system', id: actor } : { type: actor.slice(0, at), id: actor.slice(at + 1) }

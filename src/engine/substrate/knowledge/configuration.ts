@@ -6,10 +6,10 @@ import type { Environment } from '../../environment.js'
 import { retryOnConflict } from '../../facts/revise.js'
 import { NO_PATCH, type Patch, patchOf } from '../patches/patches.js'
 
-/** Which databases follow the store of an owner. */
+/** The derived databases of an owner. */
 export interface Configuration {
   readonly graphBackend: 'file' | 'kuzu'
-  /** Null is the index that is built in. */
+  /** Null for the built-in index. */
   readonly semanticBackend: 'lancedb' | null
 }
 
@@ -37,7 +37,7 @@ export interface ConfigureContext {
   readonly actor: string
 }
 
-/** Changes what is given, if the packages that it needs are there. Kept with the memory, and in its journal. */
+/** Changes the given settings if the required packages are installed. Stored with the memory and journalled. */
 export async function configure(
   env: Environment,
   given: Partial<Configuration>,
@@ -66,7 +66,7 @@ export async function configure(
   })
 }
 
-/** A database that cannot be used is not chosen. */
+/** Rejects a database whose package is missing. */
 export async function requirePackage(env: Environment, kind: DerivedKind, setting: string): Promise<void> {
   const missing = env.derived === null ? undefined : await env.derived.missing(kind)
   if (env.derived !== null && missing === undefined) return

@@ -13,7 +13,7 @@ export interface Conflict {
 
 const MAX_RIVALS = 100
 
-/** Which of these facts say something else than another current fact about the same. */
+/** The facts that differ from another current fact on the same claim. */
 export async function conflictsAmong(env: Environment, facts: readonly Fact[]): Promise<readonly Conflict[]> {
   const found: Conflict[] = []
   const known = new Map<string, readonly Fact[]>()

@@ -13,13 +13,13 @@ const RENEW_MS = 5_000
 const ASK_AGAIN_MS = 50
 const WAKE_MS = 100
 const PAGE_SIZE = 500
-/** Beyond this it is quicker to begin anew. */
+/** Above this backlog, rebuilding is faster. */
 const MAX_BEHIND = 5_000
 
-/** How far a derived database has followed the journal of an owner. */
+/** Progress of a derived database in the journal of an owner. */
 interface Followed {
   readonly seq: number
-  /** Objects whose vectors were not there yet. */
+  /** Objects whose vectors were pending. */
   readonly waiting: readonly string[]
 }
 
@@ -31,7 +31,7 @@ function followedBy({ seq, waiting }: JsonObject): Followed | undefined {
 const headOf = async ({ store }: Environment, owner: string): Promise<number> =>
   (await store.journal({ owner, newestFirst: true, limit: 1 }))[0]?.seq ?? 0
 
-/** All owners share one database of a kind: one process writes it at a time, for one of them. */
+/** Owners share one database per kind, so one process writes it at a time. */
 const WRITER = 'writer'
 
 async function takeLease({ jobs, clock, ids }: Environment, kind: DerivedKind, name: string): Promise<Lease> {
@@ -45,7 +45,7 @@ async function takeLease({ jobs, clock, ids }: Environment, kind: DerivedKind, n
   }
 }
 
-/** How far a database has followed an owner is kept with a lease of that owner. */
+/** The progress for an owner is stored in a lease of that owner. */
 async function withLease<T>(
   env: Environment,
   kind: DerivedKind,
@@ -72,7 +72,7 @@ async function withLease<T>(
   }
 }
 
-/** Builds a derived database anew. */
+/** Rebuilds a derived database. */
 const rebuildDerived = (env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<Rebuilt> =>
   withLease(env, kind, owner, async () => {
     const seq = await headOf(env, owner)
@@ -88,7 +88,7 @@ async function rebuilt(env: Environment, derived: DerivedBackends, kind: Derived
 const isThere = async (derived: DerivedBackends, kind: DerivedKind, model: string): Promise<boolean> =>
   kind === 'lancedb' ? (await (await derived.semantic()).model()) === model : (await (await derived.graph()).counts('')) !== undefined
 
-/** Brings a derived database up to all that is committed. */
+/** Updates a derived database to the last commit. */
 async function catchUp(env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<void> {
   await withLease(env, kind, owner, async (before) => {
     const head = await headOf(env, owner)
@@ -117,7 +117,7 @@ async function catchUp(env: Environment, derived: DerivedBackends, kind: Derived
   })
 }
 
-/** Keeps the databases that an owner has configured in step with the journal. */
+/** Updates the configured databases of owners from the journal. */
 export function createDerivedIndexSync(env: Environment): DerivedIndexSync {
   const woken = new Set<string>()
   let timer: NodeJS.Timeout | undefined

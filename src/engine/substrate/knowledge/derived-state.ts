@@ -11,11 +11,11 @@ export interface DerivedState {
   readonly configuration: Configuration
   readonly semantic: JsonObject
   readonly graph: GraphHealth
-  /** The copy of the graph beside the store; null where there is none. */
+  /** The graph copy; null without one. */
   readonly mirror: MirrorState | null
 }
 
-/** How many texts of an owner have a vector. */
+/** Number of an owner's texts with a vector. */
 async function vectorState(env: Environment, owner: string): Promise<JsonObject> {
   const { facts, passages } = await env.store.counts(owner)
   const chunks = facts + passages
@@ -54,7 +54,7 @@ export async function derivedState(env: Environment, owner: string): Promise<Der
   }
 }
 
-/** The same of a table beside the store. */
+/** The same for the LanceDB table. */
 async function tableState(env: Environment, derived: DerivedBackends, owner: string): Promise<JsonObject> {
   const { model, canonical, indexed, missing, surplus } = await semanticState(env, derived, owner)
   return {
@@ -76,7 +76,7 @@ type Progress = (done: number, total: number | null, message: string) => void
 
 const AT_ONCE = 200
 
-/** Relations that follow from what the owner's objects refer to; words and mentions of names are `mneme reindex`, for everyone at once. */
+/** Restates relations derived from references of the owner's objects; `mneme reindex` rebuilds terms and mentions of all owners. */
 async function restateAll({ graph, signal }: Context, owner: string, progress: Progress): Promise<void> {
   let after: number | null = 0
   for (let done = AT_ONCE; after !== null; done += AT_ONCE) {
@@ -86,7 +86,7 @@ async function restateAll({ graph, signal }: Context, owner: string, progress: P
   }
 }
 
-/** Makes what is derived from an owner's objects anew. */
+/** Rebuilds the indexes derived from an owner's objects. */
 export async function reindexObjects(context: Context, owner: string, wanted: WantedIndexes, progress: Progress): Promise<JsonObject> {
   const configuration = await configurationOf(context, owner)
   const graph = wanted.graph ?? configuration.graphBackend

@@ -8,7 +8,7 @@ import { MemoryError } from '../../../errors.js'
 import type { Environment } from '../../environment.js'
 import { segmentById } from '../evidence/segments.js'
 
-/** A citation as it is given: nothing of it is certain yet. */
+/** A citation as given, before it is checked. */
 export interface EvidenceInput {
   readonly source_id?: string | undefined
   readonly segment_id?: string | undefined
@@ -18,7 +18,7 @@ export interface EvidenceInput {
 
 const refused = (what: string): MemoryError => new MemoryError('invalid_input', `evidence_refs ${what}`)
 
-/** Citations that hold: each names a segment that is there and says what it is said to say. Its hash is kept, given or not. */
+/** Validated citations: each names an existing segment and quotes it correctly. Their hashes are stored. */
 export async function checkedEvidence(env: Environment, owner: string, given: readonly EvidenceInput[]): Promise<readonly EvidenceRef[]> {
   const sources = new Map<string, Source>()
   const checked: EvidenceRef[] = []
@@ -38,16 +38,16 @@ export async function checkedEvidence(env: Environment, owner: string, given: re
   return checked
 }
 
-/** How a citation stands today. */
+/** The current state of a citation. */
 export type EvidenceState = 'current' | 'changed' | 'missing'
 
 export interface EvidenceWithState extends EvidenceRef {
   readonly state: EvidenceState
-  /** As it is now; undefined where it is missing. */
+  /** The current segment; undefined if it is missing. */
   readonly segment: Segment | undefined
 }
 
-/** What a fact rests on, as it stands today. */
+/** The citations of a fact with their current state. */
 export async function evidenceWithState(env: Environment, fact: Fact): Promise<readonly EvidenceWithState[]> {
   const cited = evidenceOf(fact)
   if (cited.length === 0) return []

@@ -12,7 +12,7 @@ import { createYieldPoint } from '../../event-loop.js'
 
 const PAGE_SIZE = 1000
 
-/** Everything of one owner, page by page. */
+/** All rows of one owner, page by page. */
 async function everything<T>(owner: string, read: (query: PageQuery) => Promise<Page<T>>): Promise<readonly T[]> {
   const found: T[] = []
   for (let after: PageCursor | null | undefined; after !== null; ) {
@@ -23,16 +23,16 @@ async function everything<T>(owner: string, read: (query: PageQuery) => Promise<
   return found
 }
 
-/** What there is of one owner: what upkeep looks at as a whole. */
+/** All objects of one owner, for maintenance. */
 export interface Inventory {
   readonly facts: readonly Fact[]
   readonly entities: readonly Entity[]
   readonly sources: readonly Source[]
-  /** Relations that someone made. */
+  /** Explicit relations. */
   readonly edges: readonly Edge[]
 }
 
-/** Those that have not expired. */
+/** Facts that have not expired. */
 export async function factsOfOwner(env: Environment, owner: string): Promise<readonly Fact[]> {
   const now = env.clock.now()
   return (await everything(owner, env.store.pageFacts)).filter((fact) => !isGone(fact, now))
@@ -59,7 +59,7 @@ export interface GraphHealth extends GraphInsights {
 
 const OVER = ['superseded', 'archived']
 
-/** How what is there hangs together; what is over does not count. */
+/** Connectivity of the current objects; ended ones are excluded. */
 export async function graphHealth(inventory: Inventory): Promise<GraphHealth> {
   const turn = createYieldPoint()
   const facts = inventory.facts.filter((fact) => !OVER.includes(objectStatus(fact)))

@@ -16,7 +16,7 @@ export interface DecisionContext {
 
 export const knowledgeNotFound = (id: string): MemoryError => new MemoryError('not_found', `Knowledge not found: ${id.slice(0, 200)}`)
 
-/** Knowledge of one owner by its ids, each of which must be there. */
+/** Knowledge of one owner by id; all must exist. */
 export async function knowledge(env: Environment, owner: string, ids: readonly string[]): Promise<readonly Fact[]> {
   const found = new Map((await env.store.facts(ids)).map((fact) => [fact.id, fact]))
   return ids.map((id) => {
@@ -26,7 +26,7 @@ export async function knowledge(env: Environment, owner: string, ids: readonly s
   })
 }
 
-/** Rejects a reason that says nothing. A missing one is rejected only where the operation requires it. */
+/** Rejects a blank reason. A missing one is rejected only if the operation requires it. */
 export function checkReason(operation: string, reason: string | undefined): void {
   if (reason !== undefined && isBlank(reason)) throw new MemoryError('invalid_input', `${operation} requires a non-empty reason`)
 }
@@ -35,7 +35,7 @@ export interface DecisionResult extends Patch {
   readonly facts: readonly Fact[]
 }
 
-/** Changes facts that were read in one commit; when one of them has changed meanwhile, `decide` reads and decides again. */
+/** Changes facts in one commit; if one of them changed concurrently, reads them again and calls `decide` again. */
 export function decideTogether(
   env: Environment,
   by: DecisionContext,
@@ -55,7 +55,7 @@ export function decideTogether(
   })
 }
 
-/** What is over stays over: only what may still be true can be decided about. */
+/** Ended facts stay ended: decisions apply to current facts only. */
 function checkCurrent(fact: Fact, what: string): void {
   if (!isCurrentStatus(fact.status))
     throw new MemoryError('invalid_input', `Knowledge is not ${what}: ${fact.id}`, { hint: 'It has ended; remember it anew.' })
@@ -94,7 +94,7 @@ export interface WorkItemStep {
   readonly resolution?: string | undefined
 }
 
-/** How far a work item has come. */
+/** Moves a work item to another stage. */
 export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkItemStep, by: DecisionContext): Promise<DecisionResult> =>
   decideTogether(env, by, async () => {
     const item = (await env.store.facts([id])).find((fact) => fact.owner === by.owner && factTypeOf(fact) === 'work_item')
@@ -103,7 +103,7 @@ export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkIt
     return () => [{ ...told, stage }]
   })
 
-/** Puts knowledge away that is of no use any more; it stays with its history. */
+/** Archives knowledge; its history is kept. */
 export function archiveKnowledge(env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> {
   checkReason('archive_knowledge', by.reason)
   return decideTogether(env, by, async () => {
@@ -117,7 +117,7 @@ export interface Succession {
   readonly successor: string
 }
 
-/** The new one holds in the place of the old one. */
+/** Ends a fact in favour of a new one. */
 export function supersede(env: Environment, ids: Succession, by: DecisionContext): Promise<DecisionResult> {
   if (ids.old === ids.successor) throw new MemoryError('invalid_input', `Knowledge cannot supersede itself: ${ids.old}`)
   return decideTogether(env, by, async () => {

@@ -10,17 +10,17 @@ import type { Environment } from '../../environment.js'
 import { createYieldPoint } from '../../event-loop.js'
 import { withView } from '../../with-view.js'
 
-/** Of so many facts that share words, those that share the largest part of theirs are read and compared. */
+/** Limit of facts with common words; those with the largest share are compared. */
 const CANDIDATES = 1000
 const COMPARED = 100
-/** The same of those that share a subject or evidence, of which less must be alike. */
+/** The same for facts with a common subject or evidence, which need less similarity. */
 const SHARING = 100
 const READ_CHARACTERS = 2000
 
-/** The share of common words in all words of a fact and a question of so many, by their numbers alone. */
+/** Share of common words in all words of a fact and a query, computed from their counts. */
 const likeness = ({ terms, length }: LexicalHit, asked: number): number => terms / Math.max(1, asked + length - terms)
 
-/** Knowledge that may say the same as these, which were just written, for each of them. */
+/** Possible duplicates of new facts, by fact. */
 export async function possibleDuplicates(env: Environment, facts: readonly Fact[]): Promise<readonly (readonly SoftHit[])[]> {
   const turn = createYieldPoint()
   const known = new Map<string, Fact>()
@@ -42,19 +42,19 @@ export async function possibleDuplicates(env: Environment, facts: readonly Fact[
   return found
 }
 
-/** Those that share most of its words, its subject or its evidence. */
+/** Facts that share most of its words, its subject or its evidence. */
 async function candidatesOf(env: Environment, fact: Fact): Promise<readonly string[]> {
   const terms = [...new Set(queryTerms(`${titleOf(fact)} ${fact.text.slice(0, READ_CHARACTERS)}`))]
   const worded = await withView(env, fact.owner, async (view) => {
     const { hits } = await view.words.search(terms, resolveAsOf(env.clock, undefined), CANDIDATES, OWN_WORDS)
     const nearest = [...hits].sort((a, b) => likeness(b, terms.length) - likeness(a, terms.length) || b.score - a.score)
-    // The new one is among them.
+    // The results include the new fact itself.
     return [...(await view.rows.idsOf(nearest.slice(0, COMPARED + 1).map(({ rid }) => rid))).values()]
   })
   return [...new Set([...worded, ...(await sharingWith(env, fact))])].filter((id) => id !== fact.id)
 }
 
-/** Facts about the same, or resting on the same source. */
+/** Facts with the same subject or source. */
 async function sharingWith(env: Environment, fact: Fact): Promise<readonly string[]> {
   const nodes = [...new Set([...referencesOf(fact, 'subject_refs'), ...evidenceOf(fact).map(({ source_id }) => source_id)])]
   if (nodes.length === 0) return []

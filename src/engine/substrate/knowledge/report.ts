@@ -18,7 +18,7 @@ export interface UpkeepReport {
   readonly inventory: Inventory
 }
 
-/** All that upkeep would do or would have a person look at. Changes nothing. */
+/** Everything that maintenance would change or list for review. Changes nothing. */
 export async function reportOn(env: Environment, owner: string, rules: UpkeepRules): Promise<UpkeepReport> {
   const at = env.clock.now()
   const inventory = await loadInventory(env, owner)

@@ -10,7 +10,7 @@ export interface Resolution {
   readonly outcome: 'supersede' | 'keep_both' | 'contest'
   readonly ids: readonly string[]
   readonly reason: string
-  /** The one that stays. */
+  /** The fact to keep. */
   readonly canonical?: string | undefined
   readonly updates: readonly {
     readonly id: string
@@ -33,14 +33,14 @@ function checkResolution({ outcome, ids, reason, canonical, updates }: Resolutio
   if (updates.some(({ id }) => !ids.includes(id))) throw refused('keep_both updates must target only knowledge_ids')
 }
 
-/** Whether all of them are held together by pairs that are alike. */
+/** True if the facts are connected by similar pairs. */
 function areCandidates(facts: readonly Fact[]): boolean {
   if (!facts.every(isSoftlyCompared)) return false
   const views = facts.map(softView)
   return views.every((view) => views.some((other) => other !== view && softMatch(view, other) !== undefined))
 }
 
-/** Carries out what was decided about knowledge that may say the same. */
+/** Executes a decision about possible duplicates. */
 export async function resolveDuplicates(env: Environment, resolution: Resolution, by: DecisionContext): Promise<DecisionResult> {
   checkResolution(resolution)
   const { outcome, ids, canonical, updates } = resolution

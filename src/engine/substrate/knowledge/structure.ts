@@ -8,7 +8,7 @@ import { evidenceWithState } from './evidence.js'
 import { idsOf, loadInventory } from './inventory.js'
 import { type DecisionContext, type DecisionResult, decideTogether } from './lifecycle.js'
 
-/** What is wrong with how an owner's objects refer to each other. */
+/** Problems in the references between an owner's objects. */
 export async function examineStructure(env: Environment, owner: string): Promise<readonly StructureIssue[]> {
   const inventory = await loadInventory(env, owner)
   const issues = [...checkStructure(inventory)]
@@ -38,7 +38,7 @@ export async function examineStructure(env: Environment, owner: string): Promise
   ]
 }
 
-/** Takes references to what is not there out of the facts that hold them. */
+/** Removes references to missing objects from facts. */
 export const dropMissingReferences = (env: Environment, by: DecisionContext): Promise<DecisionResult> =>
   decideTogether(env, { reason: 'repair', ...by }, async () => {
     const inventory = await loadInventory(env, by.owner)

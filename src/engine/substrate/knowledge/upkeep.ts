@@ -10,21 +10,21 @@ import { type Patch, patchOf } from '../patches/patches.js'
 import { factsOfOwner } from './inventory.js'
 import { checkReason, type DecisionContext, type DecisionResult, decideTogether, promoted, superseded } from './lifecycle.js'
 
-/** Candidates that are sure enough and rest on enough become active. */
+/** Activates candidates with sufficient confidence and evidence. */
 export const promoteCandidates = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
   decideTogether(env, { reason: 'promote_candidates', ...by }, async () => {
     const sure = (await factsOfOwner(env, by.owner)).filter((fact) => isPromotable(fact, rules))
     return (at) => sure.map((fact) => promoted(fact, at))
   })
 
-/** What was verified too long ago is stale. */
+/** Marks knowledge as stale if its verification is too old. */
 export const decayStale = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
   decideTogether(env, { reason: 'decay_stale', ...by }, async () => {
     const old = (await factsOfOwner(env, by.owner)).filter((fact) => isStale(fact, rules))
     return (at) => old.map((fact) => withStatus(fact, 'stale', at))
   })
 
-/** Of facts that say the same the strongest stays, with what the others rest on and hold for. */
+/** Keeps the strongest of identical facts, with the evidence and scopes of the others. */
 export async function mergeDuplicates(
   env: Environment,
   by: DecisionContext,
@@ -43,13 +43,13 @@ export async function mergeDuplicates(
 
 export interface ArchivedSource extends Patch {
   readonly stale: readonly string[]
-  /** They rest on something else as well. */
+  /** Facts with other evidence as well. */
   readonly partly: readonly string[]
 }
 
 const MAX_CITING = 100_000
 
-/** Puts a source away; knowledge that rests on nothing else is stale from then on. */
+/** Archives a source; knowledge without other evidence becomes stale. */
 export async function archiveSource(env: Environment, id: string, by: DecisionContext): Promise<ArchivedSource> {
   checkReason('archive_source', by.reason)
   const { store } = env

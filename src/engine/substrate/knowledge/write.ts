@@ -15,7 +15,7 @@ import { toMaskedFact } from '../../masking.js'
 import { type Patch, patchOf } from '../patches/patches.js'
 import { checkedEvidence, type EvidenceInput } from './evidence.js'
 
-/** A new object whose citations are still to be checked. */
+/** A new object with unchecked citations. */
 export interface ObjectInput extends Omit<NewObject, 'evidence'> {
   readonly evidence: readonly EvidenceInput[]
 }
@@ -23,18 +23,18 @@ export interface ObjectInput extends Omit<NewObject, 'evidence'> {
 export interface WriteContext {
   readonly owner: string
   readonly actor: string
-  /** How the failure of one of several is told. */
+  /** Formats the error of one entry in a batch. */
   readonly inEntry?: (index: number, message: string) => string
 }
 
 export interface WriteResult extends Patch {
-  /** As they are stored, in the order they were given. */
+  /** In stored form and input order. */
   readonly facts: readonly Fact[]
 }
 
 const MAX_TITLE_BYTES = 2000
 
-/** Writes governed objects in one commit: all of them, or none. */
+/** Writes governed objects in one commit: all or none. */
 export function writeObjects(env: Environment, given: readonly ObjectInput[], by: WriteContext): Promise<WriteResult> {
   return retryOnConflict(async () => {
     const objects: NewObject[] = []
@@ -61,7 +61,7 @@ export function writeObjects(env: Environment, given: readonly ObjectInput[], by
   })
 }
 
-/** Facts by what they claim, as they are stored: with their secrets masked. */
+/** Facts by claim, in their stored form with masked secrets. */
 function createClaims(env: Environment, known: readonly Fact[]) {
   const byClaim = new Map<string, Fact[]>()
   const add = (fact: Fact): void => {
@@ -79,7 +79,7 @@ function createClaims(env: Environment, known: readonly Fact[]) {
   }
 }
 
-/** What has ended already, as it is written, stands in nobody's way. */
+/** A fact that has ended already competes with no other. */
 function decided(claims: ReturnType<typeof createClaims>, fact: Fact, allowDuplicate: boolean, at: Instant): Change {
   const reason = fact.reason === null ? {} : { reason: fact.reason }
   if (claimKey(fact) === null || !isCurrentStatus(fact.status)) return { op: 'fact.put', fact, ...reason }
@@ -104,7 +104,7 @@ async function checkObject(env: Environment, object: ObjectInput, owner: string)
 
 const MAX_CLAIMANTS = 10_000
 
-/** The current facts that say something about what these claim. */
+/** Current facts with one of these claims. */
 async function claimantsOf(env: Environment, facts: readonly Fact[], owner: string): Promise<readonly Fact[]> {
   const claims = new Set(
     facts.map((fact) => (claimKey(fact) === null ? null : claimKey(toMaskedFact(env, fact)))).filter((claim) => claim !== null),

@@ -5,7 +5,7 @@ import type { Edge } from '../../../core/graph/edge.js'
 import type { Environment } from '../../environment.js'
 import { loadObjects, type MemoryObject, ofFact } from './objects.js'
 
-/** A relation of an object, as its readers know it wherever it comes from. */
+/** A relation of an object in the form that readers get from every source. */
 export interface Relation {
   readonly id: string
   readonly from: string
@@ -17,7 +17,7 @@ export interface Relation {
 export interface ObjectNeighbourhood {
   readonly root: MemoryObject
   readonly relations: readonly Relation[]
-  /** Ends of the relations that are there, the root too. */
+  /** Endpoints of the returned relations, including the root. */
   readonly objects: ReadonlyMap<string, MemoryObject>
 }
 
@@ -25,7 +25,7 @@ const relationName = (from: string, type: string, to: string): string => `rel:${
 
 export const relationId = ({ from, type, to }: Edge): string => relationName(from, type, to)
 
-/** What an object refers to and what refers to it; undefined when there is none of that id. */
+/** References from and to an object; undefined if it does not exist. */
 export async function aroundObject(env: Environment, id: string, owner: string, limit: number): Promise<ObjectNeighbourhood | undefined> {
   const root = (await loadObjects(env, [id], owner)).get(id)
   if (root === undefined) return undefined
@@ -40,7 +40,7 @@ export interface Referrers {
   readonly objects: ReadonlyMap<string, MemoryObject>
 }
 
-/** Relations to an id or name that has no object of its own; undefined when nothing refers to it. */
+/** Relations to an id or name without an object; undefined if there are none. */
 export async function findReferrers(env: Environment, name: string, owner: string, limit: number): Promise<Referrers | undefined> {
   const edges = await env.store.edges({ owner, nodes: [name], stated: true, limit })
   const claims = await env.store.listFacts({ owner, subject: name, limit, offset: 0 })

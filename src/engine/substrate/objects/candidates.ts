@@ -12,25 +12,25 @@ import type { Environment } from '../../environment.js'
 import { withView } from '../../with-view.js'
 import { loadObjects, type MemoryObject, ofEntity } from './objects.js'
 
-/** A passage that a question met, with how near it is where it has a vector. */
+/** A matching passage, with its cosine if it has a vector. */
 export interface PassageMatch {
   readonly passage: Passage
   readonly cosine: number | null
   readonly worded: boolean
 }
 
-/** What may answer a question, before it is ranked. */
+/** Possible results before ranking. */
 export interface Candidates {
   readonly objects: ReadonlyMap<string, MemoryObject>
-  /** Ids in the order of their words, best first. */
+  /** Ids in lexical order, best first. */
   readonly worded: readonly string[]
   readonly cosines: ReadonlyMap<string, number>
   readonly passages: ReadonlyMap<string, readonly PassageMatch[]>
-  /** There is more to be had. */
+  /** True if more candidates exist. */
   readonly more: boolean
 }
 
-/** Facts and passages by their ids, each with its cosine, where vectors are looked up other than in the store itself. */
+/** Cosines of facts and passages by id, from a vector index outside the store. */
 export interface NearTexts {
   readonly facts: ReadonlyMap<string, number>
   readonly passages: ReadonlyMap<string, number>
@@ -50,7 +50,7 @@ export interface ObjectSearch {
 const PASSAGES = 30
 const MAX_NAME_CHARS = 7
 
-/** Facts, nodes and sources that meet a question by words, by meaning or by name. */
+/** Facts, nodes and sources that match a query by keyword, meaning or name. */
 export async function candidatesFor(env: Environment, asked: ObjectSearch): Promise<Candidates> {
   const { nearest, vector } = asked
   const near = nearest === undefined || vector === undefined ? undefined : await nearest(vector, asked.owner, asked.depth + PASSAGES)
@@ -91,13 +91,13 @@ function factHits(env: Environment, { text, owner, vector, depth }: ObjectSearch
   })
 }
 
-/** What was found by its id, as rows of a view. */
+/** Hits given by id, as rows of a view. */
 async function rowsOf(view: View, found: ReadonlyMap<string, number>): Promise<readonly Hit[]> {
   const rids = await view.rows.ridsOf([...found.keys()])
   return [...rids].map(([id, rid]) => ({ rid, score: found.get(id) ?? 0 })).sort((a, b) => b.score - a.score)
 }
 
-/** Passages by the source they belong to, best first. */
+/** Passages by source, best first. */
 async function passageHits(
   env: Environment,
   { text, owner, vector: own }: ObjectSearch,
@@ -143,7 +143,7 @@ async function addPassages(env: Environment, near: ReadonlyMap<string, number>, 
   }
 }
 
-/** At most this many parts of names are looked up. */
+/** Limit of looked-up name parts. */
 const MAX_NAME_PARTS = 8
 const MIN_PART_CHARS = 3
 

@@ -6,7 +6,7 @@ import { type FactType, factTypeOf, type ObjectType, objectStatus, titleOf } fro
 import { relationsOf } from '../../../core/substrate/references.js'
 import type { Environment } from '../../environment.js'
 
-/** Whatever there is an id for: a source, a node, or a fact as knowledge, activity or work item. */
+/** Anything with an id: a source, a node, or a fact as knowledge, activity or work item. */
 export type MemoryObject =
   | { readonly type: 'source'; readonly id: string; readonly source: Source }
   | { readonly type: 'node'; readonly id: string; readonly entity: Entity }
@@ -16,7 +16,7 @@ export const ofFact = (fact: Fact): MemoryObject => ({ type: factTypeOf(fact), i
 export const ofEntity = (entity: Entity): MemoryObject => ({ type: 'node', id: entity.id, entity })
 export const ofSource = (source: Source): MemoryObject => ({ type: 'source', id: source.id, source })
 
-/** The objects of one owner among these ids. */
+/** The objects of one owner with these ids. */
 export async function loadObjects(env: Environment, ids: readonly string[], owner: string): Promise<ReadonlyMap<string, MemoryObject>> {
   const { store } = env
   const found = new Map<string, MemoryObject>()
@@ -26,7 +26,7 @@ export async function loadObjects(env: Environment, ids: readonly string[], owne
   }
   const now = env.clock.now()
   const isTheirs = (one: { readonly owner: string }): boolean => one.owner === owner
-  /** What has expired is gone from every read. */
+  /** Expired objects are excluded from every read. */
   const isThere = (one: Fact | Entity): boolean => isTheirs(one) && !isGone(one, now)
   if (ids.length > 0) keep((await store.facts(ids)).filter(isThere).map(ofFact))
   if (missing().length > 0) keep((await store.entities(missing())).filter(isThere).map(ofEntity))
@@ -34,7 +34,7 @@ export async function loadObjects(env: Environment, ids: readonly string[], owne
   return found
 }
 
-/** What all kinds of objects tell in the same words. */
+/** The fields common to all kinds of objects. */
 export interface ObjectHead {
   readonly type: ObjectType
   readonly id: string
@@ -65,12 +65,12 @@ export function headOf(object: MemoryObject): ObjectHead {
   return { type, id, kind: fact.kind, title: titleOf(fact), status: objectStatus(fact), summary: fact.text, createdAt, updatedAt }
 }
 
-/** Which objects are wanted; what is left out does not matter. */
+/** Conditions on objects; absent ones do not apply. */
 export interface ObjectFilters {
   readonly types?: readonly string[] | undefined
   readonly kinds?: readonly string[] | undefined
   readonly statuses?: readonly string[] | undefined
-  /** These nodes themselves, and all that refers to one of them. */
+  /** These nodes and all objects that refer to one of them. */
   readonly nodeIds?: readonly string[] | undefined
   readonly sourceIds?: readonly string[] | undefined
 }
@@ -86,7 +86,7 @@ export function matchesFilters(object: MemoryObject, filters: ObjectFilters): bo
   return meets(nodeIds) && meets(sourceIds)
 }
 
-/** The ids that an object names. */
+/** The ids referenced by an object. */
 export function refersTo(object: MemoryObject): readonly string[] {
   if (object.type === 'source') return []
   if (object.type === 'node') return typeof object.entity.metadata.source_id === 'string' ? [object.entity.metadata.source_id] : []

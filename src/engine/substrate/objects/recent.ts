@@ -1,7 +1,7 @@
 import type { Environment } from '../../environment.js'
 import { loadObjects, type MemoryObject, matchesFilters, type ObjectFilters } from './objects.js'
 
-/** Entries hold what was before and after: no more of them are read than may be needed. */
+/** Entries contain the previous and the new state, so few are read. */
 const MIN_PAGE = 40
 const MAX_PAGE = 500
 
@@ -9,13 +9,13 @@ export interface RecentQuery {
   readonly owner: string
   readonly limit: number
   readonly filters: ObjectFilters
-  /** A further condition. */
+  /** An additional condition. */
   readonly only?: (object: MemoryObject) => boolean
-  /** Looks no further back than so many changes. */
+  /** Limit of examined changes. */
   readonly atMost?: number
 }
 
-/** What changed last, newest first, each object once: the journal knows. */
+/** Recently changed objects, newest first and each once, from the journal. */
 export async function recentObjects(env: Environment, query: RecentQuery): Promise<readonly MemoryObject[]> {
   const { owner, limit, filters, only, atMost = Number.POSITIVE_INFINITY } = query
   const found: MemoryObject[] = []

@@ -17,7 +17,7 @@ export interface ObjectQuery {
   readonly owner: string
   readonly limit: number
   readonly filters: ObjectFilters
-  /** Looks vectors up elsewhere than in the store. */
+  /** Searches vectors outside the store. */
   readonly nearest?: Nearest | undefined
   readonly signal: AbortSignal
 }
@@ -35,11 +35,11 @@ export interface ObjectAnswer {
   readonly found: readonly ObjectHit[]
   readonly plan: QueryPlan
   readonly sanitized: SanitizedQuery
-  /** Why the model had no part in it, though one is configured; null otherwise. */
+  /** Why the model did not contribute although one is configured; null otherwise. */
   readonly degraded: string | null
 }
 
-/** So many are looked at for each that is wanted, and more only while filters leave too little. */
+/** Candidates per requested result; more are requested if filters leave too few. */
 const LOOKED_AT = 3
 const MIN_DEPTH = 30
 const DEEPER = [1, 4, 20, 100] as const
@@ -54,7 +54,7 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
   const { vector, degraded } = await embedQueryOrDegrade(env, sanitized.text, query.signal)
   const asked = { text: sanitized.text, plan, owner: query.owner, vector, nearest: query.nearest }
   let found: readonly ObjectHit[] = []
-  // Filters leave little of what is near: looking deeper at once spares a pass.
+  // With filters, a larger first request saves a second one.
   const isFiltered = Object.values(query.filters).some((wanted) => wanted !== undefined)
   for (const times of isFiltered ? DEEPER.slice(1) : DEEPER) {
     const depth = times * Math.max(MIN_DEPTH, LOOKED_AT * query.limit)
@@ -65,7 +65,7 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
   return { found: found.slice(0, query.limit), plan, sanitized, degraded }
 }
 
-/** What is over is found by those who ask for it. */
+/** Ended objects are returned on request only. */
 const isShown = (object: MemoryObject, filters: ObjectFilters): boolean =>
   matchesFilters(object, filters) && (filters.statuses !== undefined || !OVER.some((status) => status === headOf(object).status))
 
@@ -133,7 +133,7 @@ const meets = (object: MemoryObject | undefined, { types, kinds, statuses }: Non
     ...(statuses.length === 0 ? {} : { statuses }),
   })
 
-/** "todo" alone asks for all there is to do. */
+/** A query such as "todo" lists all objects of that kind. */
 async function ofAskedKind(env: Environment, query: ObjectQuery, { inferred }: QueryPlan): Promise<readonly MemoryObject[]> {
   if (inferred === null) return []
   const recent = await recentObjects(env, {
@@ -146,7 +146,7 @@ async function ofAskedKind(env: Environment, query: ObjectQuery, { inferred }: Q
   return recent
 }
 
-/** What refers to the objects that the question names by their ids. */
+/** Objects that refer to ids in the query. */
 async function aroundIds(
   env: Environment,
   query: ObjectQuery,
@@ -166,7 +166,7 @@ async function aroundIds(
   })
 }
 
-/** What has ended is not in the search structures' reach: its words are compared one by one, where it is asked for. */
+/** Ended objects are not in the search indexes, so their words are compared one by one on request. */
 async function pastObjects(env: Environment, { owner, filters }: ObjectQuery, { tokens }: QueryPlan): Promise<readonly MemoryObject[]> {
   const asked = OVER.filter((status) => filters.statuses?.includes(status))
   const wanted = new Set(tokens.flatMap(terms))

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 4000
 const written = (metadata: JsonObject): string =>
   Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata).slice(0, MAX_CHARACTERS)
 
-/** What of an object is compared with a question. */
+/** The texts of an object that are compared with a query. */
 export function loadTexts(object: MemoryObject, passages: readonly Passage[]): ObjectTexts {
   const { title, summary } = headOf(object)
   if (object.type === 'source')

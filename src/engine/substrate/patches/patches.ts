@@ -4,36 +4,36 @@ import type { JournalEntry } from '../../../core/journal/change.js'
 import type { CommitReceipt } from '../../../ports/store.js'
 import type { Environment } from '../../environment.js'
 
-/** What a commit was, for those who look at changes as patches with events: names of entries of the journal. */
+/** A commit presented as a patch with events, derived from journal entries. */
 export interface Patch {
-  /** Null where nothing changed. */
+  /** Null if nothing changed. */
   readonly patchId: string | null
   readonly eventIds: readonly string[]
-  /** Pages that were written for it. */
+  /** Number of pages written. */
   readonly projections: number
 }
 
 export const NO_PATCH: Patch = { patchId: null, eventIds: [], projections: 0 }
 
-/** The name of a commit is random: without it nobody can tell from a name how many entries came before. */
+/** The id of a commit is random, so that the name does not reveal the number of earlier entries. */
 const named = (prefix: string, commit: string, seq: number): string => `${prefix}:${sha256(`${prefix}|${commit}|${seq}`).slice(0, 32)}`
 
-/** The same for the same entry, in every process. */
+/** Deterministic per entry, in every process. */
 export const eventId = ({ commit, seq }: Pick<JournalEntry, 'commit' | 'seq'>): string => named('aud', commit, seq)
 const patchId = (commit: string, lastSeq: number): string => named('patch', commit, lastSeq)
 
-/** The same of entries that were read from the journal. */
+/** The patch of entries read from the journal. */
 export function patchOfEntries(entries: readonly JournalEntry[]): Patch {
   const last = entries[entries.length - 1]
   if (last === undefined) return NO_PATCH
   return { patchId: patchId(last.commit, last.seq), eventIds: entries.map(eventId), projections: 0 }
 }
 
-/** Names what a commit has left in the journal; `touched` are the objects whose pages have to follow. */
+/** Names the journal entries of a commit; the pages of `touched` objects are updated. */
 export async function patchOf(env: Environment, owner: string, receipt: CommitReceipt, touched: readonly string[]): Promise<Patch> {
   const [own] = receipt.entries.filter((one) => one.owner === owner)
   if (own === undefined) return NO_PATCH
-  // A commit of one owner has its entries side by side.
+  // The entries of one owner in a commit are consecutive.
   const count = own.lastSeq - own.firstSeq + 1
   return {
     patchId: patchId(receipt.commit, own.lastSeq),
@@ -50,7 +50,7 @@ export async function withPatch<
   return { ...captured, patch: receipt === null ? NO_PATCH : await patchOf(env, source.owner, receipt, touched) }
 }
 
-/** Waits until the pages of what was touched are written; answers how many. */
+/** Waits until the pages of changed objects are written; returns their number. */
 async function pagesFor({ projections }: Environment, owner: string, touched: readonly string[]): Promise<number> {
   if (!projections.enabled) return 0
   await projections.follow(owner)

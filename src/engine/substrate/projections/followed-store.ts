@@ -3,12 +3,12 @@ import type { Store } from '../../../ports/store.js'
 import type { LazyIndexSync } from '../../engine-services.js'
 import type { Projections } from '../../environment.js'
 
-/** Derived copies that must not outlast what they were made of. */
+/** Deletions must reach derived copies as well. */
 const removes = ({ op }: Change): boolean => op.endsWith('.delete') || op === 'reset'
 
-/** The same store; pages follow what is committed through it. A deletion is acknowledged once the page is gone, too. */
+/** A store whose commits update pages and derived databases. A deletion is acknowledged once the page is deleted as well. */
 export function createSyncingStore(store: Store, projections: Projections, derived: LazyIndexSync): Store {
-  // Whoever has configured a database has pages, too.
+  // A configured database implies pages.
   if (!projections.enabled) return store
   return {
     ...store,
@@ -31,7 +31,7 @@ export function createSyncingStore(store: Store, projections: Projections, deriv
       } else {
         projections.wake(owners)
         derived.wake(owners)
-        // Building takes its time; whoever asks before it is done waits for it, and is told what went wrong.
+        // Building takes time; earlier queries wait for it and report its failure.
         if (arranged) for (const owner of owners) void derived.begin(owner).catch(() => undefined)
       }
       return receipt

@@ -16,7 +16,7 @@ const PAGE_SIZE = 500
 const AT_ONCE = 16
 const WAKE_MS = 50
 
-/** Where no pages are wanted. */
+/** Used if pages are disabled. */
 export const NO_PROJECTIONS: Projections = {
   enabled: false,
   follow: async () => undefined,
@@ -28,11 +28,11 @@ export const NO_PROJECTIONS: Projections = {
 }
 
 /**
- * A page for each object, which follows the journal: only what a commit touched is written. Whoever writes a page looks
- * afterwards whether its object is still the same, so that of several processes the last one writes what is true.
+ * A page per object, updated from the journal: a commit rewrites only the pages it affects. After writing, the object is compared again, so
+ * that among several processes the last one writes the current state.
  */
 export function createProjections({ store, folder, log }: ProjectionOptions): Projections {
-  /** One thing at a time for each owner. */
+  /** Serialises work per owner. */
   const turns = new Map<string, Promise<unknown>>()
   const woken = new Set<string>()
   const filling = new Map<string, Promise<void>>()
@@ -62,7 +62,7 @@ export function createProjections({ store, folder, log }: ProjectionOptions): Pr
     return found
   }
 
-  /** Makes the pages of these objects what they are now. */
+  /** Updates the pages of these objects. */
   const settle = async (owner: string, ids: readonly string[]): Promise<void> => {
     let open = ids
     let pages = await pagesOf(owner, open)
@@ -106,13 +106,13 @@ export function createProjections({ store, folder, log }: ProjectionOptions): Pr
     }
   }
 
-  /** What was written last is there at once, however long all the rest takes. */
+  /** Recently changed objects first, however long the others take. */
   const settleLast = async (owner: string, head: number): Promise<void> => {
     const entries = await store.journal({ owner, after: Math.max(0, head - AT_ONCE), limit: AT_ONCE })
     await settle(owner, [...new Set(entries.filter(hasPage).map(({ target }) => target))])
   }
 
-  /** In the background: every object gets its page, and pages of nothing go. */
+  /** In the background: creates missing pages and deletes orphaned ones. */
   const fill = (owner: string): void => {
     if (filling.has(owner) || closed) return
     const work = fillAll(owner)
@@ -148,7 +148,7 @@ export function createProjections({ store, folder, log }: ProjectionOptions): Pr
       written += ids.length
     }
     await inTurn(owner, async () => {
-      // Objects that came meanwhile have a page that is not in the list.
+      // Objects created meanwhile have pages that are not in the list.
       for (const name of await folder.files(owner)) if (!names.has(name) && (await isOrphan(owner, name))) await folder.remove(owner, name)
       const place = await folder.place(owner)
       if (place !== undefined) await folder.setPlace(owner, { ...place, complete: true })
@@ -156,7 +156,7 @@ export function createProjections({ store, folder, log }: ProjectionOptions): Pr
     return written
   }
 
-  /** Names keep their ids but for colons: what stands for nothing under either is nobody's. */
+  /** File names are ids without colons; a file without an object under either form is an orphan. */
   const isOrphan = async (owner: string, name: string): Promise<boolean> => {
     const ids = [name, name.replace('-', ':')]
     return (await pagesOf(owner, ids)).size === 0

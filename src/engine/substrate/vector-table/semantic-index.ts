@@ -2,23 +2,23 @@ import type { DerivedBackends, SemanticRow } from '../../../ports/derived-index.
 import type { Environment } from '../../environment.js'
 import { allChunks, allRows, rowsOf, WHOLE } from './semantic-rows.js'
 
-/** Objects whose rows are put together. */
+/** Objects whose rows are built together. */
 const AT_ONCE = 100
 
-/** How the table beside the store compares with what it should hold. */
+/** Differences between the vector table and its expected contents. */
 export interface SemanticState {
   readonly model: string | null
   readonly canonical: number
   readonly indexed: number
-  /** Chunks that are not there, or say something else there. */
+  /** Chunks that are missing or outdated. */
   readonly missing: number
-  /** Chunks that should not be there any more. */
+  /** Chunks that should not exist. */
   readonly surplus: number
 }
 
 const ownersOf = async (env: Environment, owner: string): Promise<readonly string[]> => [...new Set([owner, ...(await env.graph.owners())])]
 
-/** Builds the table anew, aside, and switches to it. Answers how many rows it has. */
+/** Rebuilds the table in a new location, then switches to it. Returns its number of rows. */
 export async function rebuildSemantic(env: Environment, derived: DerivedBackends, owner: string): Promise<number> {
   const { model } = env.embedder
   const table = await derived.semantic()
@@ -28,7 +28,7 @@ export async function rebuildSemantic(env: Environment, derived: DerivedBackends
   return table.rebuild(model.dimensions, model.id, rows())
 }
 
-/** Brings the rows of these objects up to date; answers which of them still wait for vectors. */
+/** Updates the rows of these objects; returns those whose vectors are pending. */
 export async function syncSemantic(
   env: Environment,
   derived: DerivedBackends,
@@ -60,7 +60,7 @@ export async function semanticState(env: Environment, derived: DerivedBackends, 
   return { model: (await table.model()) ?? null, canonical, indexed: known, missing, surplus: there.size }
 }
 
-/** Objects and passages that are nearest to a vector, by their ids, with their cosines. */
+/** The objects and passages nearest to a vector, by id, with their cosines. */
 export async function nearestTexts(derived: DerivedBackends, owner: string, vector: Float32Array, limit: number) {
   const hits = await (await derived.semantic()).search(vector, owner, limit)
   const facts = new Map<string, number>()

@@ -9,15 +9,15 @@ import { withView } from '../../with-view.js'
 
 const PAGE_SIZE = 500
 const MAX_PASSAGES = 100_000
-/** The chunk that is the object itself. */
+/** The chunk id of the object itself. */
 export const WHOLE = 'object'
 
 export const chunkOf = (objectId: string, part: string): string => `${objectId}#${part}`
 
-/** What a fact is in a table of vectors, whether its vector is there or not. */
+/** Digest of a fact's embedded text, whether its vector exists or not. */
 const factHash = (fact: Fact): string => sha256(embedText(fact))
 
-/** Rows of some facts, as far as they have vectors; and the ids of those that have none yet. */
+/** Rows of facts with vectors, and the ids of facts without. */
 async function factRows(env: Environment, owner: string, facts: readonly Fact[]): Promise<EmbeddedRows> {
   const vectors = await withView(env, owner, async (view) => {
     const rids = await view.rows.ridsOf(facts.map(({ id }) => id))
@@ -36,7 +36,7 @@ async function factRows(env: Environment, owner: string, facts: readonly Fact[])
 
 export interface EmbeddedRows {
   readonly rows: readonly SemanticRow[]
-  /** Objects some of whose texts have no vector yet. */
+  /** Objects with texts that have no vector yet. */
   readonly waiting: readonly string[]
 }
 
@@ -79,7 +79,7 @@ export async function* allRows(env: Environment, owner: string): AsyncGenerator<
     for (const source of sources) for await (const { rows } of sourceRows(env, source)) yield rows
 }
 
-/** Every chunk that there should be of an owner, with what it says, whether it has a vector or not. */
+/** Every expected chunk of an owner with its digest, whether it has a vector or not. */
 export async function* allChunks(
   env: Environment,
   owner: string,
