@@ -7,7 +7,7 @@ import type { Machine } from './clients/machine.js'
 import type { LoadedConfig } from './config.js'
 import type { ClientCommands } from './surfaces/cli/client-commands.js'
 
-/** Settings that a client's process must have as well, when they were chosen here: it sees neither this shell nor its flags. */
+/** Settings passed to a client's process if they were set here, because it sees neither this shell nor its flags. */
 const PASSED_ON = [
   ['dataDir', '--data-dir'],
   ['database', '--database'],
@@ -16,7 +16,7 @@ const PASSED_ON = [
   ['captureTurnDays', '--capture-turn-days'],
 ] as const
 
-/** The installer of this machine, for this copy of the program. */
+/** The installer for this machine and this copy of the program. */
 export function createClientCommands({ config, origins }: LoadedConfig): ClientCommands {
   const script = fileURLToPath(new URL('../dist/main.js', import.meta.url))
   const flags = PASSED_ON.flatMap(([key, flag]) => (/^(?:flag|environment)/.test(origins[key]) ? [flag, String(config[key] ?? '')] : []))

@@ -12,7 +12,7 @@ import { RERANK } from './core/recall/rerank.js'
 import { nearest } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 
-/** A timer of Node knows no more: beyond, it would fire at once. */
+/** Limit of a Node timer; beyond it, the timer fires immediately. */
 const MAX_TIMER = 2 ** 31 - 1
 
 const configSchema = z.strictObject({
@@ -138,7 +138,7 @@ export type ConfigKey = keyof Config
 export interface Setting {
   readonly key: ConfigKey
   readonly flag: string
-  /** Names that the flag has in a contract. */
+  /** Names of the flag in a contract. */
   readonly otherFlags: readonly string[]
   readonly variables: readonly string[]
   readonly description: string
@@ -147,25 +147,25 @@ export interface Setting {
   readonly secret: boolean
 }
 
-/** A setting for the reference. */
+/** A setting as listed in the reference. */
 export interface SettingDetails {
   readonly flag: string
   readonly description: string
-  /** The values it takes, in words. */
+  /** Description of the allowed values. */
   readonly allowed: string
   readonly fallback: string | null
-  /** Its variables, and the names it has elsewhere. */
+  /** Its variables and further names. */
   readonly otherNames: readonly { readonly name: string; readonly note?: string }[]
 }
 
 export interface LoadedConfig {
   readonly config: Config
-  /** Where each value came from, in words. */
+  /** Origin of each value, in words. */
   readonly origins: Readonly<Record<ConfigKey, string>>
   readonly warnings: readonly string[]
 }
 
-/** A vendor's key is taken from its usual variable, but never sent to another vendor. */
+/** A vendor's key is read from its usual variable, but never sent to another vendor. */
 const VENDOR_KEYS: Readonly<Record<string, string>> = { openai: 'OPENAI_API_KEY', voyage: 'VOYAGE_API_KEY' }
 
 const SECRETS: readonly ConfigKey[] = ['embedKey']
@@ -182,7 +182,7 @@ export const SETTINGS: readonly Setting[] = KEYS.map((key) => ({
   secret: SECRETS.includes(key),
 }))
 
-/** What the schema itself says about a setting; made on demand, a start does not need it. */
+/** The JSON schema of a setting, created on demand because a start does not need it. */
 function schemaOf(key: ConfigKey): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(configSchema.shape[key], { io: 'output', unrepresentable: 'any' })
 }
@@ -208,7 +208,7 @@ export function describeSettings(): readonly SettingDetails[] {
 
 type Texts = Readonly<Record<string, unknown>>
 
-/** Flag over variable over file over default. `flags` is keyed by config key; an empty variable counts as unset. */
+/** Precedence: flag, variable, file, default. `flags` is keyed by config key; an empty variable counts as unset. */
 export function loadConfig(
   input: { readonly flags?: Texts; readonly env?: Readonly<Record<string, string | undefined>> } = {},
 ): LoadedConfig {
@@ -246,7 +246,7 @@ export function loadConfig(
   return { config: parsed.data, origins, warnings: unknownVariables(env) }
 }
 
-/** The effective values for people: one row per key, secrets hidden. */
+/** The effective values, one row per key, with secrets hidden. */
 export function describeConfig(
   loaded: LoadedConfig,
 ): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[] {
@@ -284,12 +284,12 @@ function invalid(error: z.ZodError, values: Texts, origins: Readonly<Record<Conf
   return new MemoryError('invalid_input', lines.join('\n'), { hint })
 }
 
-/** The file that a database URL names; undefined without one. */
+/** The file in a database URL; undefined if there is none. */
 export function databaseFile(database: string | undefined): string | undefined {
   return database === undefined ? undefined : toAbsolute(database.replace(/^(sqlite|file):(\/\/)?/, ''))
 }
 
-/** No settings: tests set them for the processes they start. */
+/** Not settings: tests set them for the processes they start. */
 const FOR_TESTS: readonly string[] = ['MNEME_SQLITE_DRIVER', 'MNEME_CHECK_ANSWERS']
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {

@@ -6,14 +6,14 @@ import { addConsole } from './surfaces/console/console.js'
 import { createPresence, type Presence } from './surfaces/console/presence.js'
 import type { AppOptions } from './surfaces/http/app.js'
 
-/** Contracts whose operations the pages of the console call. */
+/** Contracts that the console calls. */
 const CALLED = ['console', 'admin', 'memory', 'access']
 
 export interface HttpConsole extends Required<Pick<AppOptions, 'extend'>> {
   readonly presence: Presence
 }
 
-/** The console of a server, and the notice by which commands of this machine find it. */
+/** The console of a server, and the notice with which local commands find it. */
 export function consoleParts(loaded: LoadedConfig, contracts: readonly Contract[]): HttpConsole {
   const presence = createPresence(loaded.config.dataDir)
   return {
@@ -21,7 +21,7 @@ export function consoleParts(loaded: LoadedConfig, contracts: readonly Contract[
     extend: (app, parts) =>
       addConsole(app, {
         ...parts,
-        // What the server listens on is what requests name as their host; only a public address differs.
+        // The public URL is passed only if it differs from the address that requests name as host.
         publicUrl: loaded.config.publicUrl === undefined ? undefined : parts.publicUrl,
         contracts: contracts.filter(({ name }) => CALLED.includes(name)),
         events: journalEvents,

@@ -33,7 +33,7 @@ export async function openHttpAuth(config: Config, host: Host): Promise<HttpAuth
   }
 }
 
-/** Settings that can never work, which no retry heals. */
+/** Settings that no retry can fix. */
 const PERMANENT: readonly string[] = ['invalid_input', 'unprocessable']
 
 /** Rejects a configuration that can never work before the server listens. Other failures are retried behind /readyz. */

@@ -31,7 +31,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   })
 }
 
-/** A program has no contract that reads its arguments before the engine does, and a file keeps what it is given. */
+/** Programs call the engine without a contract that validates arguments, so this checks them. */
 export const toNewFact = (given: unknown): NewFact => parse(newFactSchema, typeof given === 'string' ? { text: given } : given)
 
 const update = z.strictObject({

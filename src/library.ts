@@ -30,11 +30,11 @@ export { MemoryError } from './errors.js'
 
 export interface AskOptions {
   readonly limit?: number
-  /** Everyone's facts unless given, or the default owner's where `recallOwner` says so. */
+  /** All owners by default, or the default owner if `recallOwner` says so. */
   readonly owner?: string
-  /** Answers as of then: a Date, ISO 8601 text, or microseconds since 1970. */
+  /** Evaluates the query at this time: a Date, ISO 8601 text, or microseconds since 1970. */
   readonly asOf?: Date | string | number
-  /** `fast` leaves the reranker out; `best` unless given. Searches know no difference. */
+  /** `fast` skips the reranker; `best` by default. Searches ignore it. */
   readonly effort?: 'fast' | 'best'
   readonly signal?: AbortSignal
 }
@@ -49,34 +49,34 @@ export type FactUpdate = Partial<Pick<Fact, 'text' | 'kind' | 'title' | 'importa
 
 /** An open memory inside another program: the same engine, file and rules as the server's. */
 export interface Memory {
-  /** Stores facts in one commit; they are on disk and searchable when this resolves. */
+  /** Stores facts in one commit; when it resolves, they are durable and searchable. */
   remember(...facts: readonly (NewFact | string)[]): Promise<readonly Fact[]>
-  /** Meaning, words and links together. */
+  /** Searches by meaning, keywords and links. */
   recall(question: string, options?: AskOptions): Promise<RecallAnswer>
   searchByMeaning(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
   searchByWords(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
   get(id: string, owner?: string): Promise<Fact | undefined>
-  /** Newest first, including ended ones; with how many there are in all. */
+  /** Newest first, including ended facts, with the total. */
   list(options?: ListOptions): Promise<{ readonly facts: readonly Fact[]; readonly total: number }>
-  /** Corrects a fact in place; undefined when there is none. */
+  /** Corrects a fact in place; undefined if it does not exist. */
   update(id: string, change: FactUpdate, options?: { readonly ifVersion?: number; readonly owner?: string }): Promise<Fact | undefined>
-  /** Deletes facts permanently; how many there were. */
+  /** Deletes facts permanently; returns their number. */
   delete(...ids: readonly string[]): Promise<number>
-  /** Deletes everything of an owner. The store is copied first where `resetCopy` is on. */
+  /** Deletes all data of an owner. The store is copied first if `resetCopy` is on. */
   deleteAll(owner: string): Promise<{ readonly copy: string | null }>
   /** Changes of one fact, newest first. */
   history(id: string, options?: { readonly limit?: number }): Promise<readonly JournalEntry[]>
   owners(): Promise<readonly string[]>
-  /** Any tool of any contract, as its reference describes it: `call('graph', 'get_trace', {...})`. */
+  /** Any tool of any contract, as described in its reference: `call('graph', 'get_trace', {...})`. */
   call(contract: string, tool: string, input?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>
   close(): Promise<void>
 }
 
 const ACTOR = 'library'
 
-/** Opens the memory of a server. `connect` gives one of this process the same calls. */
+/** Opens the memory of a server. `connect` gives a memory of this process the same calls. */
 export async function openMemory(url: string | URL, options?: ConnectOptions): Promise<MemoryClient>
-/** Opens a memory. Settings are those of the reference, by their keys (`{ dataDir, embedder, … }`); variables and the config file count too. */
+/** Opens a memory. Settings use the keys of the reference (`{ dataDir, embedder, … }`); variables and the config file apply as well. */
 export async function openMemory(settings?: Readonly<Record<string, unknown>>): Promise<Memory>
 export async function openMemory(
   target: Readonly<Record<string, unknown>> | string | URL = {},
@@ -173,7 +173,7 @@ async function openInProcess(settings: Readonly<Record<string, unknown>>): Promi
   }
 }
 
-/** A question without an owner asks for those that the settings say. */
+/** Without an owner, the settings determine the owner of a query. */
 function toAsked({ settings }: Engine, text: string, options: AskOptions | undefined): ReturnType<typeof toRecallQuery> {
   const asked = toRecallQuery(text, options)
   return { ...asked, owner: asked.owner ?? settings.askedOwner }

@@ -8,7 +8,7 @@ import { forward } from './surfaces/shared-process/forward.js'
 import { findPlace } from './surfaces/shared-process/place.js'
 import { SHARED_COMMAND } from './surfaces/shared-process/reach.js'
 
-// Everything that is imported here is read by every start: what only prints or forwards loads no more.
+// Every start reads all modules imported here, so commands that only print or forward import no more.
 const MIN_NODE = 20
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -44,12 +44,12 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** What is still buffered for a slow reader goes out before the process does, and a failure to do so is heard first. */
+/** Buffered output is written before the process exits, and a write failure is reported first. */
 function exit(code: number): void {
   process.stdout.write('', () => setImmediate(() => process.exit(code)))
 }
 
-/** The reader of a command's output may leave early (`mneme ... | head`); whatever else stops it has lost data. */
+/** A reader may close the pipe early (`mneme ... | head`); any other write failure loses data. */
 function loseOutput(error: Error): never {
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
   process.stderr.write(

@@ -32,7 +32,7 @@ import type { Clock } from './ports/clock.js'
 import type { Ids } from './ports/ids.js'
 import { createLog } from './surfaces/log.js'
 
-/** One loader per contract, so that a process only pays for those it serves; who it is for is known before. */
+/** One loader per contract, so that a process loads only those it serves; the audience is known before. */
 const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): Promise<Contract> }>> = {
   memory: { audience: 'everyone', load: async () => (await import('./contracts/memory/contract.js')).memory },
   graph: { audience: 'everyone', load: async () => (await import('./contracts/graph/contract.js')).graph },
@@ -49,7 +49,7 @@ const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): 
 export const CONTRACT_NAMES: readonly string[] = Object.keys(CONTRACTS)
 export const operatorContracts: readonly string[] = CONTRACT_NAMES.filter((name) => CONTRACTS[name]?.audience === 'operator')
 
-// Set by the tests for every process they start.
+// Set by tests for every process they start.
 if (process.env.MNEME_CHECK_ANSWERS === '1') checkAnswers()
 
 export function loadContracts(names: readonly string[]): Promise<readonly Contract[]> {
@@ -70,15 +70,15 @@ export interface OpenOptions {
   readonly ids?: Ids
   readonly log?: EngineLog
   readonly recipe?: Recipe
-  /** The library through which SQLite is used. */
+  /** The SQLite library. */
   readonly driver?: Driver
-  /** Hears the statements of every trip to a database server. */
+  /** Called with the statements of every round trip to a database server. */
   observe?(statements: readonly string[]): void
-  /** Whether others than the person at this machine may call: then files are read below configured roots only. */
+  /** True if remote callers are possible; files are then read below configured roots only. */
   readonly served?: boolean
 }
 
-/** About twenty questions at once are answered in this time. */
+/** Enough for about twenty concurrent queries. */
 const RERANK_WITHIN_MS = 4000
 
 /** Opens the memory that a configuration describes. */
@@ -93,10 +93,10 @@ export interface Parts {
   readonly code: CodeMemory
 }
 
-/** The same before an engine is made of it, for those who look at the parts themselves. */
+/** Opens the parts without creating an engine, for programs that use them directly. */
 export const openParts = (config: Config, options: OpenOptions = {}): Promise<Parts> => withModules(() => composeParts(config, options))
 
-/** A package that is missing or does not fit this Node is named, with what mends it. */
+/** Names a package that is missing or incompatible with this Node, and the remedy. */
 async function withModules<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -236,13 +236,13 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
   }
 }
 
-/** How many it reads again. Where no model is wanted, or none that knows meaning, it stays away as well. */
+/** Number of reranked candidates; 0 without a semantic model. */
 function rerankerFor({ embedder, rerank }: Config): number {
   if (embedder === 'none') return 0
   return rerank ?? (embedder === 'hash' ? 0 : RERANK.candidates)
 }
 
-/** Puts a backup in the place of the memory that a configuration describes. That one is not opened: it may be past opening. */
+/** Replaces the memory of a configuration by a backup. The memory is not opened, because it may be damaged. */
 export async function restoreMemory(
   config: Config,
   backup: string,
@@ -265,7 +265,9 @@ interface HostOptions extends Pick<OpenOptions, 'served'> {
   readonly stays?: boolean
 }
 
-/** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
+/**
+ * What the surfaces serve: contracts are available immediately, the memory opens on first use. A serving process also does background work.
+ */
 export async function openHost(config: Config, options: HostOptions = {}): Promise<OpenedHost> {
   const contracts = await loadContracts(config.profile)
   const scheduled = options.stays === true && config.jobsEnabled
@@ -291,7 +293,7 @@ export async function openHost(config: Config, options: HostOptions = {}): Promi
       await memory.close()
     },
   }
-  // The hours of maintenance come whether or not anyone calls; a failure shows itself to the first who does.
+  // Scheduled jobs run without calls; a failure to open is reported to the first caller.
   if (scheduled) void host.engine().catch(() => undefined)
   return host
 }

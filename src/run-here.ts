@@ -5,22 +5,22 @@ import { takesColours } from './surfaces/cli/colours.js'
 import type { Unforwarded } from './surfaces/shared-process/forward.js'
 import type { Upstream } from './surfaces/shared-process/relay-mcp.js'
 
-/** Carries a command out in this process, on its own streams. */
+/** Runs a command in this process, on its own streams. */
 export function runHere(argv: readonly string[], { input = process.stdin, key }: Unforwarded): Promise<number> {
   return runProgram(argv, {
     ...ownIo(async (serve) => {
-      // Losing the reader is a reason for an orderly end here, as any other.
+      // A closed output stream causes an orderly end.
       process.stdout.removeAllListeners('error')
       endAtRepeatedSignal()
       await serve({ input, output: process.stdout })
-      // Its answers have had their time to go out: a client that does not read must not keep the process.
+      // Responses had time to be written; a client that does not read must not keep the process alive.
       process.exit(0)
     }, input),
     ...(key === undefined ? {} : { key }),
   })
 }
 
-/** A server in this process, for a client whose shared process is gone and cannot be replaced. */
+/** A server in this process, for a client whose shared process cannot be replaced. */
 export async function serveHere(argv: readonly string[]): Promise<Upstream> {
   const input = new PassThrough()
   const output = new PassThrough()
@@ -39,7 +39,7 @@ const ownIo = (serveMcp: ProgramIo['serveMcp'], input: Unforwarded['input'] = pr
     errorIsTerminal: process.stderr.isTTY === true,
     ...(process.stdout.columns === undefined ? {} : { width: process.stdout.columns }),
     colours: takesColours(process.stdout.isTTY === true, process.env),
-    // A failed write ends the process by its event: until then the command must not go on as if it had succeeded.
+    // A write failure ends the process by an event; until then the command must not continue as if it had succeeded.
     out: (text) => new Promise<void>((resolve) => process.stdout.write(text, (error) => (error ? undefined : resolve()))),
     err: (text) => void process.stderr.write(text),
   },
@@ -49,7 +49,7 @@ const ownIo = (serveMcp: ProgramIo['serveMcp'], input: Unforwarded['input'] = pr
   exit: (code) => process.stdout.write('', () => process.exit(code)),
 })
 
-/** The first signal asks for an orderly end, the same again for an immediate one. */
+/** The first signal requests an orderly end, the second an immediate one. */
 function endAtRepeatedSignal(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(name, () => process.once(name, () => process.exit(ERRORS.cancelled.exit)))

@@ -15,19 +15,19 @@ import { printable } from './surfaces/printable.js'
 import { findShared, type SharedStatus, stopShared } from './surfaces/shared-process/control.js'
 import { findPlace } from './surfaces/shared-process/place.js'
 
-/** What a process lends to a command line that runs in it: its own, or the shared one. */
+/** The streams and hooks of the process that runs a command: its own, or the shared process. */
 export interface ProgramIo {
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The folder that relative paths of the call start from. */
+  /** Base of relative paths in the call. */
   readonly cwd: string
-  /** Given to operations that take an idempotency key, so that a call which was cut off can be repeated. */
+  /** Passed to operations that accept an idempotency key, so that an interrupted call can be repeated. */
   readonly key?: string
-  /** What the call does is known before it begins. */
+  /** Announces the effect of the call before it runs. */
   begin?(effect: 'read' | 'keyed' | 'unsafe'): void
-  /** Serves MCP on streams of the caller. */
+  /** Serves MCP on the caller's streams. */
   serveMcp(serve: (streams: McpStreams) => Promise<unknown>, host: Host): Promise<void>
-  /** Ends the process once its output is written, whatever still runs. */
+  /** Ends the process once its output is written, even if work is still running. */
   exit(code: number): void
   readonly shared?: SharedHosts
 }
@@ -36,19 +36,19 @@ export type McpStreams = Pick<StdioOptions, 'input' | 'output' | 'endings'>
 
 /** The engine of the shared process. */
 export interface SharedHosts {
-  /** Throws where a call has other settings than the engine. */
+  /** Throws if the settings of a call differ from those of the engine. */
   admit(settings: Config): void
   openHost(settings: Config, contracts: readonly string[], stays: boolean): Promise<Host>
   status(): Promise<SharedStatus>
 }
 
-/** Called by programs, never listed to models: served with every profile. */
+/** Called by programs and served with every profile, but not listed to models. */
 const HOOKS_CONTRACT = 'hooks'
 
-/** What the pages of the console call: its operations are no commands. */
+/** Called by the console; its operations are no commands. */
 const PAGES_CONTRACT = 'console'
 
-/** Commands that stand for one tool; a tool that this build lacks has no command. */
+/** Commands that run one tool; without the tool there is no command. */
 const ALIASES = {
   remember: 'memory/store_memory',
   recall: 'memory/recall',
@@ -61,10 +61,10 @@ const ALIASES = {
 
 const SCRIPT = fileURLToPath(new URL('./main.js', import.meta.url))
 
-/** Names of the tools that agents have for what these commands do. */
+/** Tool names that are accepted for these commands. */
 const OTHER_NAMES = { list: 'list_memories', show: 'get_memory', edit: 'update_memory', forget: 'delete_memory' }
 
-/** Carries one command line out and resolves with the exit code. */
+/** Runs one command line and resolves with the exit code. */
 export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {
   const { terminal, shared } = io
   const place = () => findPlace(findStore(argv, io.env), SCRIPT)
@@ -112,7 +112,7 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
         const call = { client, event, log, input: terminal.input, out: (text: string) => void terminal.out(text) }
         if (shared !== undefined) return answerHook({ ...call, open: () => shared.openHost(settings, [HOOKS_CONTRACT], false) })
         const onServer = isServer(settings.database)
-        // Loading the model takes longer than a prompt waits. The next process that has it loaded makes the vectors.
+        // Loading the model takes longer than a prompt may wait. The next process with a loaded model embeds the text.
         const hooks = { ...settings, embedder: 'none' as const, profile: [HOOKS_CONTRACT] }
         await answerHook({
           ...call,
@@ -176,7 +176,7 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
   return runCli(argv, cli, terminal)
 }
 
-/** Settings name files from the folder of the caller. Synchronous, so that no other call sees the change. */
+/** Settings may contain paths relative to the caller. Synchronous, so that no other call sees the changed directory. */
 function inFolder<T>(folder: string, work: () => T): T {
   const before = process.cwd()
   if (folder === before) return work()
@@ -190,7 +190,7 @@ function inFolder<T>(folder: string, work: () => T): T {
 
 const KEY = 'idempotency_key'
 
-/** Adds the key of the call where the operation takes one, and says what the call does. */
+/** Adds the idempotency key if the operation accepts one, and announces the effect of the call. */
 function prepareCall(operation: Operation, input: Readonly<Record<string, unknown>>, { key, begin }: ProgramIo): Record<string, unknown> {
   const isRead = operation.modeOf(input).effect === 'read'
   const properties = operation.schemas.input.properties

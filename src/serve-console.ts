@@ -15,11 +15,11 @@ interface Surroundings {
   readonly loaded: LoadedConfig
   readonly log: Log
   readonly contractNames: readonly string[]
-  /** Shown at the terminal. */
+  /** Prints a line at the terminal. */
   out(line: string): void
 }
 
-/** Opens the console of the server that runs on the data directory; without one it serves until it is stopped. */
+/** Opens the console of the server on the data directory; without one, serves it until stopped. */
 export async function serveConsole(
   { open: opensBrowser, demo }: ConsoleCommand,
   { loaded: given, log, contractNames, out }: Surroundings,
@@ -57,7 +57,7 @@ export async function serveConsole(
   await server.close()
 }
 
-/** The same configuration on a store of example memories, in a folder of its own. */
+/** The same configuration on a store of example memories in a temporary folder. */
 async function withDemo({ config }: LoadedConfig, out: (line: string) => void): Promise<LoadedConfig> {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-demo-'))
   const demo = loadConfig({

@@ -17,7 +17,7 @@ import { findPlace } from './surfaces/shared-process/place.js'
 import { type Greeting, TAKEN } from './surfaces/shared-process/reach.js'
 import { serveShared } from './surfaces/shared-process/serve.js'
 
-/** Settings of a single call or of the HTTP server: they may differ from those the engine was opened with. */
+/** Settings of a single call or of the HTTP server, which may differ from those of the engine. */
 const PER_CALL: ReadonlySet<string> = new Set([
   'profile',
   'logLevel',
@@ -37,7 +37,7 @@ const PER_CALL: ReadonlySet<string> = new Set([
   'callTimeoutMs',
   'longCallTimeoutMs',
 ])
-/** What libraries and tests read from the environment, which settings do not show. */
+/** Variables read by libraries and tests, which are not settings. */
 const COMPARED_VARIABLES = ['TZ', 'HOME', 'MNEME_SQLITE_DRIVER', 'MNEME_CHECK_ANSWERS'] as const
 
 const SCRIPT = fileURLToPath(new URL('./main.js', import.meta.url))
@@ -49,7 +49,7 @@ const comparedSettings = (config: Config): string =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-/** Serves the store of a data directory to other processes of this user until it has been unused for a while. */
+/** Serves the store of a data directory to other processes of this user until it has been idle for a while. */
 export async function runSharedProcess(dataDir: string, path: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockAlone(join(dataDir, basename(path, '.sock')))
@@ -83,7 +83,7 @@ export async function runSharedProcess(dataDir: string, path: string): Promise<v
     admit,
     async openHost(config, names, stays) {
       const [host, contracts] = await Promise.all([sharedHost(config), loadContracts(names)])
-      // Pages are kept by an engine that was opened for them.
+      // Pages require an engine opened with the substrate contract.
       if (names.includes('substrate') && opened?.config.profile.includes('substrate') !== true)
         throw new MemoryError('unavailable', 'The shared process has another profile.')
       return {
@@ -137,7 +137,7 @@ async function carryOut(call: SharedCall, { hosts, stopping, log }: Surroundings
   }
   let isServing = false
   const code = await runProgram(call.argv, {
-    // A call that is refused here says nothing: its own process carries it out.
+    // A rejected call prints nothing here, because the calling process runs it.
     terminal: {
       ...streams.terminal,
       err: (text) => (isRefused ? undefined : isServing ? log.info(text.trimEnd()) : streams.terminal.err(text)),
@@ -175,7 +175,7 @@ async function carryOut(call: SharedCall, { hosts, stopping, log }: Surroundings
 
 const MAX_LOG_BYTES = 1024 * 1024
 
-/** Appends lines to a file of this user alone; begins again when it has grown large. */
+/** Appends lines to a private file and starts again when it is large. */
 function logFile(path: string): (line: string) => void {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
   const open = (): number => openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
@@ -191,7 +191,7 @@ function logFile(path: string): (line: string) => void {
       file ??= open()
       size += writeSync(file, line)
     } catch {
-      // A log that cannot be written is no reason to fail.
+      // A log that cannot be written must not fail the process.
     }
   }
 }

@@ -9,7 +9,7 @@ export const amp: Client = {
   traces: (machine) => [inConfig(machine, 'amp')],
   files: (machine) => [inConfig(machine, 'amp', 'settings.json')],
   format: 'json',
-  // One key with a dot in it.
+  // A single key that contains a dot.
   key: ['amp.mcpServers'],
   entry: standard({ http: (url) => ({ url }) }),
   ownCommand: (server) => `amp mcp add ${ENTRY} ${server.kind === 'stdio' ? `-- ${typed(server)}` : server.url}`,

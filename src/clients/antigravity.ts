@@ -1,7 +1,7 @@
 import { type Client, standard } from './client.js'
 import { inHome } from './machine.js'
 
-/** Versions differ in the folder; each reads its own. */
+/** Versions use different folders. */
 const FOLDERS = ['antigravity', 'config']
 
 export const antigravity: Client = {

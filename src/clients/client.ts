@@ -3,7 +3,7 @@ import { ENTRY } from './entry-name.js'
 import type { HookForm } from './hook-table.js'
 import type { Machine } from './machine.js'
 
-/** How a client is to reach mneme. */
+/** How a client connects to mneme. */
 export type Server =
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
   | { readonly kind: 'http'; readonly url: string }
@@ -14,40 +14,40 @@ export type Format = 'json' | 'yaml' | 'toml'
 export interface Edit {
   readonly path: readonly string[]
   readonly value: Json
-  /** Which item of the list is the one to be put or dropped. */
+  /** Identifies the item to set or remove. */
   readonly sameItem?: (item: Json) => boolean
-  /** What is there may be someone else's: it is only replaced if this program wrote it, or if asked to. */
+  /** Existing content is replaced only if this program wrote it or on request. */
   readonly guarded?: true
-  /** Left as it is where there is one, and left when the rest goes. */
+  /** Written only if absent, and kept by an uninstallation. */
   readonly onlyIfMissing?: true
 }
 
-/** A program that takes MCP servers from a file: all that is known about it, as data. */
+/** A program that reads MCP servers from a file, described as data. */
 export interface Client {
   readonly name: string
   readonly title: string
-  /** Commands that tell of it when one is on the path. */
+  /** Commands whose presence on the path indicates the client. */
   readonly programs: readonly string[]
-  /** Folders and files that tell of it when one is there. */
+  /** Folders and files whose presence indicates the client. */
   traces(machine: Machine): readonly string[]
-  /** The file of the person: all that are there are written to, else the first. */
+  /** Files of the user: all existing ones are changed, otherwise the first is created. */
   files(machine: Machine): readonly string[]
-  /** Of several files that are there only the first is written to. */
+  /** Of several existing files, only the first is changed. */
   readonly onlyOne?: true
-  /** The file of a project, from its root. */
+  /** The file of a project, relative to its root. */
   readonly projectFile?: string
   readonly format: Format
-  /** Where the servers are. */
+  /** Path of the server list. */
   readonly key: readonly string[]
-  /** The servers are a list, identified by this member. */
+  /** The servers are a list whose items are identified by this member. */
   readonly listedBy?: string
-  /** What is written for mneme; undefined where the client cannot reach it that way. */
+  /** The entry for mneme; undefined if the client does not support the transport. */
   entry(server: Server): JsonObject | undefined
-  /** The command by which the client itself would add it, for people. */
+  /** The command with which the client adds a server itself, for documentation. */
   readonly ownCommand?: (server: Server) => string
   /** A link that installs it with one click. */
   readonly link?: (entry: JsonObject) => string
-  /** Where its hooks stand, and what is written there. */
+  /** Location and content of its hooks. */
   readonly hooks?: {
     readonly form: HookForm
     file(machine: Machine): string
@@ -55,7 +55,7 @@ export interface Client {
   }
 }
 
-/** What most clients take: a command, or a URL under the name they have for it. */
+/** The usual entry: a command, or a URL under the client's key. */
 export const standard =
   (extra: { readonly stdio?: JsonObject; readonly http?: (url: string) => JsonObject } = {}) =>
   (server: Server): JsonObject | undefined => {
@@ -63,11 +63,11 @@ export const standard =
     return extra.http?.(server.url)
   }
 
-/** A command as it is typed in a shell. */
+/** A command line as typed in a shell. */
 export const typed = ({ command, args }: { readonly command: string; readonly args: readonly string[] }): string =>
   [command, ...args].map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`)).join(' ')
 
-/** `client mcp add NAME -- CMD`, as several clients have it; those without a form for URLs name none. */
+/** `client mcp add NAME -- CMD`, as used by several clients; undefined for URLs if there is no form. */
 export const addCommand = (start: string, separator = '-- ') => {
   return (server: Server): string =>
     server.kind === 'stdio' ? `${start} ${ENTRY} ${separator}${typed(server)}` : `${start} --transport http ${ENTRY} ${server.url}`
@@ -75,7 +75,7 @@ export const addCommand = (start: string, separator = '-- ') => {
 
 export const base64 = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** The edit that puts mneme among the servers of a client. */
+/** The edit that adds mneme to the servers of a client. */
 export function serverEdit(client: Client, value: Json): Edit {
   const { key, listedBy } = client
   if (listedBy === undefined) return { path: [...key, ENTRY], value, guarded: true }

@@ -4,16 +4,16 @@ import { setTimeout } from 'node:timers/promises'
 import { MemoryError } from '../errors.js'
 import type { Disk } from './disk.js'
 
-/** A file of a client that may be written to. */
+/** A client's file that may be changed. */
 export interface ConfigFile {
-  /** As the client names it. */
+  /** The path that the client uses. */
   readonly path: string
-  /** Where its bytes are, behind links. */
+  /** The resolved path, after links. */
   readonly real: string
-  /** Null where there is no file yet. */
+  /** Null if the file does not exist. */
   readonly bytes: Buffer | null
   readonly mode: number
-  /** Folders that have to be made, outermost first. */
+  /** Missing folders, outermost first. */
   readonly missingFolders: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const BUSY_PAUSE_MS = 200
 const BUSY = new Set(['EBUSY', 'EPERM', 'EACCES'])
 const MAY_WRITE = 0o200
 
-/** Reads a file for a change, and refuses what must not be changed. A file of a project must be inside its `root`. */
+/** Reads a file for a change and rejects files that must not be changed. A project's file must be inside its `root`. */
 export function openConfigFile(disk: Disk, path: string, user: number | undefined, root?: string): ConfigFile {
   if (root !== undefined) checkWithin(disk, path, root)
   if (!disk.has(path)) {
@@ -43,7 +43,7 @@ export function openConfigFile(disk: Disk, path: string, user: number | undefine
   return { path, real, bytes: readable(disk, path, real), mode, missingFolders: [] }
 }
 
-/** A link in a project may lead to any file of the user: only files of the project itself are changed for it. */
+/** A link in a project may lead to any file of the user, so only files inside the project are changed. */
 function checkWithin(disk: Disk, path: string, root: string): void {
   let there = path
   while (!disk.has(there) && dirname(there) !== there) there = dirname(there)
@@ -61,7 +61,7 @@ function readable(disk: Disk, path: string, real: string): Buffer {
   }
 }
 
-/** A file written by someone else's account would change hands, and may be the next account's to read. */
+/** Replacing a file of another account would change its owner and may reveal its content. */
 function checkOwner(disk: Disk, path: string, user: number | undefined, what: string): void {
   if (user === undefined || disk.look(path).owner === user) return
   throw refused(path, `belongs to another user. ${what} was left as it is`, 'Run this command as that user.')
@@ -75,10 +75,7 @@ function foldersTo(disk: Disk, folder: string): readonly string[] {
 
 export const refused = (path: string, what: string, hint: string): MemoryError => new MemoryError('forbidden', `${path} ${what}.`, { hint })
 
-/**
- * Puts new bytes in the place of the old ones in one step: if the process is killed, the file is the old or the new one.
- * A file that changed since it was read is left alone.
- */
+/** Replaces the bytes atomically: after a crash, the file is the old or the new one. Rejects a file that changed since it was read. */
 export async function replaceBytes(disk: Disk, file: ConfigFile, bytes: Buffer): Promise<void> {
   for (const folder of file.missingFolders) disk.makeFolder(folder)
   const draft = `${file.real}.mneme-${process.pid}-${randomBytes(4).toString('hex')}`
@@ -105,7 +102,7 @@ function checkUnchanged(disk: Disk, { path, real, bytes }: ConfigFile): void {
     })
 }
 
-/** On Windows a file that someone has open cannot be replaced; that passes. */
+/** On Windows, an open file cannot be replaced, so this retries. */
 async function moveWhenFree(disk: Disk, draft: string, { real }: ConfigFile): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

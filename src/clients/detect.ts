@@ -2,12 +2,12 @@ import type { Client } from './client.js'
 import type { Disk } from './disk.js'
 import { type Machine, pathsOf } from './machine.js'
 
-/** What tells that a client is on this machine: folders, files and commands that were found. */
+/** Folders, files and commands that indicate a client. */
 export function tracesOf(disk: Disk, machine: Machine, client: Client): readonly string[] {
   return [...client.traces(machine).filter((path) => disk.has(path)), ...commandsOf(disk, machine, client)]
 }
 
-/** Its commands on the path, each place once: several may be several versions. */
+/** Its commands on the path, without repeats; several may be different versions. */
 export function commandsOf(disk: Disk, machine: Machine, { programs }: Client): readonly string[] {
   const { join, delimiter } = pathsOf(machine)
   const folders = (machine.env.PATH ?? machine.env.Path ?? '').split(delimiter).filter(Boolean)
@@ -22,7 +22,7 @@ export function commandsOf(disk: Disk, machine: Machine, { programs }: Client): 
   })
 }
 
-/** The files of a client that mneme is written into: those of each edition that is there, else where its file would be. */
+/** The files to change: those of each installed edition, otherwise the default location. */
 export function filesOf(disk: Disk, machine: Machine, client: Client): readonly string[] {
   const all = client.files(machine)
   const traces = client.traces(machine).filter((path) => disk.has(path))

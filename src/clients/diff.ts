@@ -1,6 +1,6 @@
 const CONTEXT = 3
 
-/** The lines that differ between two texts, with a few around them: an entry is one stretch, so one stretch is shown. */
+/** The changed lines between two texts with context, as one block, because an entry is one block. */
 export function diffOf(before: string, after: string): readonly string[] {
   const [a, b] = [before, after].map((text) => (text === '' ? [] : text.split(/\r?\n/)))
   if (a === undefined || b === undefined || before === after) return []

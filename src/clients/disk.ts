@@ -16,20 +16,20 @@ import {
   writeSync,
 } from 'node:fs'
 
-/** What an installation does to a disk, so that a test can end it between any two steps. */
+/** Disk operations of an installation, so that tests can interrupt it between steps. */
 export interface Disk {
   has(path: string): boolean
   read(path: string): Buffer
-  /** Owner and right to write of a file or folder, links followed. */
+  /** Owner and write permission of a file or folder, following links. */
   look(path: string): { readonly owner: number; readonly mode: number; readonly isFile: boolean }
   isLink(path: string): boolean
   resolve(path: string): string
   makeFolder(path: string, mode?: number): void
-  /** On the disk when it returns. */
+  /** Flushed to disk on return. */
   create(path: string, content: Buffer, mode: number): void
   move(from: string, to: string): void
   remove(path: string): void
-  /** Only if there is nothing in it. */
+  /** Only if it is empty. */
   removeFolder(path: string): void
 }
 
@@ -58,12 +58,12 @@ export const realDisk: Disk = {
     try {
       rmdirSync(path)
     } catch {
-      // Someone has put something in it meanwhile.
+      // It is not empty any more.
     }
   },
 }
 
-/** A pipe or a device is refused: reading it may never end. */
+/** Rejects pipes and devices, because reading them may never end. */
 function readRegularFile(path: string): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -1,2 +1,2 @@
-/** The name of mneme's entry in every file. */
+/** Key of mneme's entry in every file. */
 export const ENTRY = 'mneme'

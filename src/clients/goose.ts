@@ -2,7 +2,7 @@ import type { Client } from './client.js'
 import { ENTRY } from './entry-name.js'
 import { inAppData, inConfig, type Machine } from './machine.js'
 
-/** Seconds that it waits for an answer. */
+/** Timeout of a call, in seconds. */
 const TIMEOUT = 300
 const inFolder = (machine: Machine, ...parts: readonly string[]): string =>
   machine.platform === 'win32' ? inAppData(machine, 'Block', 'goose', 'config', ...parts) : inConfig(machine, 'goose', ...parts)

@@ -2,37 +2,37 @@ import type { Json, JsonObject } from '../core/encoding/json.js'
 import { ENTRY } from './entry-name.js'
 import { openCodePlugin } from './opencode-plugin.js'
 
-/** The command that answers hooks, before the name of the client. */
+/** The command that handles hooks, before the name of the client. */
 export interface HookCommand {
   readonly command: string
-  /** Up to and with `hook`. */
+  /** Up to and including `hook`. */
   readonly args: readonly string[]
-  /** Settings, behind the client. */
+  /** Flags after the name of the client. */
   readonly flags: readonly string[]
   readonly windows: boolean
-  /** What the client calls the server; its plain name unless given. */
+  /** The client's name for the server; by default its plain name. */
   readonly server?: string
 }
 
-/** What is written for the hooks of one client: items of lists in a file that others write to as well, or a file of our own. */
+/** The hooks of one client: items of lists in a shared file, or a file of mneme's own. */
 export type HookFile =
   | { readonly kind: 'entries'; readonly head: JsonObject; readonly lists: Readonly<Record<string, Json>> }
   | { readonly kind: 'own'; readonly text: string }
 
 export interface HookForm {
   readonly client: string
-  /** Tried with it; what older ones make of it is not known. */
+  /** The oldest version with which it was tested. */
   readonly since: string
   write(how: HookCommand): HookFile
 }
 
 const SECONDS = 10
-/** Tools that change files, or may commit. */
+/** Tools that change files or may create commits. */
 const TOOLS = 'Edit|MultiEdit|Write|NotebookEdit|Bash|apply_patch|shell'
 
 const words = ({ command, args, flags }: HookCommand, client: string): readonly string[] => [command, ...args, client, ...flags]
 
-/** A command line for a shell, whatever the words hold. */
+/** A command line with quoted words for a shell. */
 function line(how: HookCommand, client: string, event?: string): string {
   const all = [...words(how, client), ...(event === undefined ? [] : [event])]
   const plain = /^[\w@%+=:,./\\-]+$/
@@ -44,7 +44,7 @@ function line(how: HookCommand, client: string, event?: string): string {
 const powershellLine = (how: HookCommand, client: string, event: string): string =>
   [...words(how, client), event].map((word) => (/^[\w:./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`)).join(' ')
 
-/** The running server answers: no process is started, and a tool that is not listed costs the model nothing. */
+/** Handled by the running server: no process is started, and the unlisted tool costs the model nothing. */
 const byServer = ({ server = ENTRY }: HookCommand, client: string, event: string, members: readonly string[]): JsonObject => ({
   type: 'mcp_tool',
   server,
@@ -130,10 +130,10 @@ const opencode: HookForm = {
   write: (how) => ({ kind: 'own', text: openCodePlugin(words(how, 'opencode')) }),
 }
 
-/** The one table that installations and plugins are made of. */
+/** The table from which installations and plugins are generated. */
 export const HOOK_FORMS = { claudeCode, codex, gemini, opencode, cursor, copilot, windsurf } as const
 
-/** Whether an item of a list of hooks is mneme's: it calls the tool of the server, or a command whose words end in `hook <client>`. */
+/** True if an item of a hook list is mneme's: it calls the tool of the server, or a command that ends in `hook <client>`. */
 export function isOwnHook(item: Json, client: string): boolean {
   const text = JSON.stringify(item)
   if (text.includes('"mcp_tool"')) return text.includes(`"server":"${ENTRY}"`) && text.includes('"tool":"hook"')

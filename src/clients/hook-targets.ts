@@ -10,7 +10,7 @@ import type { Target } from './target.js'
 /** Placeholder for the command if only the locations matter. */
 export const NO_COMMAND: HookCommand = { command: '', args: [], flags: [], windows: false }
 
-/** Where the hooks of a client go; undefined where it has none. */
+/** The location of a client's hooks; undefined if it has none. */
 export function hookTarget(machine: Machine, client: Client, how: HookCommand, root: string | undefined): Target | undefined {
   const { hooks, name } = client
   if (hooks === undefined) return undefined
@@ -24,7 +24,7 @@ export function hookTarget(machine: Machine, client: Client, how: HookCommand, r
   return { client, file, root, format: 'json', edits: [...heads, ...lists] }
 }
 
-/** Whether they are there already, from an installation before. */
+/** True if an earlier installation wrote them. */
 export function hasHooks(disk: Disk, { file, format, edits, own }: Target): boolean {
   if (!disk.has(file)) return false
   if (own !== undefined) return true
@@ -36,7 +36,7 @@ export function hasHooks(disk: Disk, { file, format, edits, own }: Target): bool
   }
 }
 
-/** What is written into one file is written at once. */
+/** Merges targets in the same file, which are written at once. */
 export function joined(targets: readonly Target[]): readonly Target[] {
   const byFile = new Map<string, Target>()
   for (const target of targets) {
@@ -48,7 +48,7 @@ export function joined(targets: readonly Target[]): readonly Target[] {
 
 const VERSION_MS = 10_000
 
-/** The version that a client says it has; undefined where it cannot be asked. */
+/** The version that a client reports; undefined if it reports none. */
 export function versionOf(disk: Disk, machine: Machine, client: Client): string | undefined {
   const [command] = commandsOf(disk, machine, client)
   if (command === undefined) return undefined

@@ -25,10 +25,10 @@ export interface Choice {
 export interface InstallChoice extends Choice {
   readonly server: Server
   readonly replace: boolean
-  /** Whether the client is to remember and recall by itself, and the command for that. */
+  /** Whether to install hooks, and their command. */
   readonly hooks: boolean
   readonly hookCommand: HookCommand
-  /** Whether what was written is started and asked for its tools. */
+  /** Whether to start the server as installed and list its tools. */
   readonly check: boolean
 }
 
@@ -50,11 +50,11 @@ export interface InstallerOptions {
   readonly disk: Disk
   readonly machine: Machine
   readonly dataDir: string
-  /** The script that a client starts: an entry that names it is one of this program. */
+  /** The script that a client starts; an entry that names it belongs to this program. */
   readonly program: string
 }
 
-/** Writes mneme into the files of clients, and takes it out again. */
+/** Adds mneme to the configuration of clients and removes it. */
 export interface Installer {
   install(choice: InstallChoice): Promise<Report>
   uninstall(choice: Choice): Promise<Report>
@@ -88,7 +88,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
     return files.map((file) => ({ client, file, root, format: client.format, edits: [serverEdit(client, entry)] }))
   }
 
-  /** Those that are there already are brought up to date without being asked for. */
+  /** Existing hooks are updated without being requested. */
   function hookTargetsOf(
     client: Client,
     how: { readonly hooks: boolean; readonly hookCommand: HookCommand; readonly project: boolean; readonly notes: string[] },
@@ -109,7 +109,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
     return []
   }
 
-  /** Every file that may hold the entry, for taking it out. */
+  /** Every file that may contain the entry, for removal. */
   function placesOf(client: Client, project: boolean): readonly Target[] {
     const own = projectFileOf(client)
     const files = project ? (own === undefined ? [] : [own]) : client.files(machine)
@@ -163,13 +163,13 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
           const outcomes: Outcome[] = []
           for (const target of joined(targets)) {
             const isRefused = outcomes.some(({ action }) => action === 'refused')
-            // Hooks call the server: where it is not, or is another one, they would fail at every prompt.
+            // Hooks call the server; without it, or with another one, they would fail at every prompt.
             if (isRefused && !isServerFile(client.name, target.file)) notes.push(`The hooks of ${client.title} were left out with it.`)
             else outcomes.push(await installTarget(place, target, { write: !dryRun, replace }))
           }
           changes.push(...outcomes)
         } catch (failure) {
-          // Asked for by name it is a mistake; among all that were found it is left out.
+          // A client without support is an error if requested by name; otherwise it is skipped.
           if (!(failure instanceof MemoryError) || names.length > 0) throw failure
           notes.push(`${client.title} was left out: ${failure.message}`)
         }
@@ -196,7 +196,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
     return client !== undefined && [...client.files(machine), projectFileOf(client)].includes(file)
   }
 
-  /** What the client will read, rather than what was meant. */
+  /** The server as the client will read it from the file. */
   function asWritten({ client: name, file }: Outcome): Server | undefined {
     const client = CLIENTS.find((one) => one.name === name)
     return client === undefined ? undefined : serverIn(readEntry(client.format, disk.read(file).toString('utf8'), serverEdit(client, null)))

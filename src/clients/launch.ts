@@ -2,17 +2,17 @@ import { MemoryError } from '../errors.js'
 import type { Server } from './client.js'
 import type { Disk } from './disk.js'
 
-/** Places of Node that stay when its version changes. */
+/** Locations of Node that survive an update. */
 const LASTING = ['/usr/local/bin/node', '/opt/homebrew/bin/node', '/usr/bin/node']
 
 export interface Launch {
   readonly node: string
   readonly script: string
-  /** Flags that the server is started with, besides the defaults. */
+  /** Non-default flags of the server. */
   readonly flags: readonly string[]
 }
 
-/** The command that a client starts, by full paths: programs of the desktop do not see a shell's path. */
+/** The command for clients, with absolute paths, because desktop programs do not have the shell's path. */
 export function commandOf(disk: Disk, { node, script, flags }: Launch): Server & { readonly kind: 'stdio' } {
   if (/[\\/]_npx[\\/]/.test(script))
     throw new MemoryError('invalid_input', 'This copy of mneme lies in the cache of npx, which may empty it at any time.', {

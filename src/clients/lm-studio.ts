@@ -7,7 +7,7 @@ export const lmStudio: Client = {
   title: 'LM Studio',
   programs: ['lms'],
   traces: (machine) => [inHome(machine, '.lmstudio'), inHome(machine, '.cache', 'lm-studio')],
-  // Homes of before 0.3.6 keep their old place.
+  // Homes created before 0.3.6 keep the old location.
   files: (machine) => [inHome(machine, '.lmstudio', 'mcp.json'), inHome(machine, '.cache', 'lm-studio', 'mcp.json')],
   onlyOne: true,
   format: 'json',

@@ -1,19 +1,19 @@
 import { posix, win32 } from 'node:path'
 
-/** What decides where clients keep their files. */
+/** Determines the locations of client files. */
 export interface Machine {
   readonly platform: 'linux' | 'darwin' | 'win32'
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where a project is looked for. */
+  /** Where the project is detected. */
   readonly cwd: string
-  /** Who runs this; undefined where files have no such owner. */
+  /** The current user; undefined if files have no owner. */
   readonly user: number | undefined
 }
 
 export const pathsOf = ({ platform }: Machine): typeof posix => (platform === 'win32' ? win32 : posix)
 
-/** A path below the home of the person. */
+/** A path below the user's home. */
 export const inHome = (machine: Machine, ...parts: readonly string[]): string => pathsOf(machine).join(machine.home, ...parts)
 
 /** A path below `~/.config`, or its equivalent. */
@@ -23,7 +23,7 @@ export function inConfig(machine: Machine, ...parts: readonly string[]): string 
   return join(given || join(machine.home, '.config'), ...parts)
 }
 
-/** A path below the folder where programs of the desktop keep their settings. */
+/** A path below the settings folder of desktop programs. */
 export function inAppData(machine: Machine, ...parts: readonly string[]): string {
   const { join } = pathsOf(machine)
   if (machine.platform === 'win32') return join(machine.env.APPDATA || join(machine.home, 'AppData', 'Roaming'), ...parts)
@@ -31,11 +31,11 @@ export function inAppData(machine: Machine, ...parts: readonly string[]): string
   return inConfig(machine, ...parts)
 }
 
-/** A path below a folder that a variable may name. */
+/** A path below a folder that a variable may override. */
 export const inFolderOf = (machine: Machine, variable: string, fallback: string, ...parts: readonly string[]): string =>
   pathsOf(machine).join(machine.env[variable] || inHome(machine, fallback), ...parts)
 
-/** VS Code and its kin, each with settings of its own. */
+/** VS Code and its variants, each with its own settings. */
 const EDITIONS = ['Code', 'Code - Insiders', 'VSCodium']
 
 export const inEditions = (machine: Machine, ...parts: readonly string[]): readonly string[] =>

@@ -1,4 +1,4 @@
-/** A module for OpenCode that calls the program: it runs in another runtime, where the program itself could not be loaded. */
+/** A module for OpenCode that starts the program, because OpenCode's runtime cannot load it. */
 export function openCodePlugin(command: readonly string[]): string {
   return `// Written by mneme install --hooks; mneme uninstall removes it.
 import { spawn } from 'node:child_process'

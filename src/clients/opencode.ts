@@ -2,7 +2,7 @@ import type { Client } from './client.js'
 import { HOOK_FORMS } from './hook-table.js'
 import { inConfig, type Machine } from './machine.js'
 
-/** The one that a variable names comes before those of the folder, of which both are read. */
+/** The file named by a variable precedes those of the folder; all are read. */
 const files = (machine: Machine): readonly string[] => {
   const given = machine.env.OPENCODE_CONFIG
   return given ? [given] : [inConfig(machine, 'opencode', 'opencode.json'), inConfig(machine, 'opencode', 'opencode.jsonc')]

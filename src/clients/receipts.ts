@@ -3,13 +3,13 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from './disk.js'
 
-/** What was done to one file, and how it was before. */
+/** A change to one file, and its previous content. */
 const receipt = z.object({
   client: z.string(),
   file: z.string(),
-  /** Of the whole file as it was left; the bytes of before are only put back over exactly that. */
+  /** Digest of the file after the change; the previous bytes are restored only over this content. */
   after: z.string(),
-  /** The copy of before; null where there was no file. Missing once others have edited it in between. */
+  /** The copy of the previous content; null if the file did not exist. Absent once others have edited the file. */
   before: z.object({ copy: z.string(), digest: z.string() }).nullish(),
   made: z.array(z.array(z.string())),
   folders: z.array(z.string()),
@@ -17,12 +17,12 @@ const receipt = z.object({
 
 export type Receipt = z.infer<typeof receipt>
 
-/** One file per file, so that no installation can spoil what is known of another. They may hold what a client keeps secret. */
+/** One receipt per file, so that installations cannot damage each other's. Receipts may contain secrets of clients. */
 export interface Receipts {
   of(file: string): Receipt | undefined
-  /** Keeps a copy of a file as it is. */
+  /** Copies the current content of a file. */
   keep(file: string, bytes: Buffer): { readonly copy: string; readonly digest: string }
-  /** The bytes of such a copy; undefined when it is gone or was changed. */
+  /** The bytes of a copy; undefined if it is missing or was changed. */
   kept(before: { readonly copy: string; readonly digest: string }): Buffer | undefined
   write(receipt: Receipt): void
   forget(file: string): void
@@ -59,7 +59,7 @@ export function createReceipts(disk: Disk, dataDir: string): Receipts {
     },
     write: (one) => put(placeOf(one.file), Buffer.from(`${JSON.stringify(one, null, 2)}\n`)),
     forget(file) {
-      // The copy last: without its receipt it is only a copy.
+      // The copy is removed last, because it is useless without its receipt.
       disk.remove(placeOf(file))
       disk.remove(copyOf(file))
       if (disk.has(folder)) disk.removeFolder(folder)
@@ -67,7 +67,7 @@ export function createReceipts(disk: Disk, dataDir: string): Receipts {
   }
 }
 
-/** A receipt that cannot be read is none: the entry is then taken out by hand, so to speak. */
+/** An unreadable receipt counts as missing; the entry is then removed by an edit. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

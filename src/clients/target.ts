@@ -9,15 +9,15 @@ import { dropEntries, putEntries, readEntry } from './edit/edit-config.js'
 import { ENTRY } from './entry-name.js'
 import { digestOf, type Receipt, type Receipts } from './receipts.js'
 
-/** One file, and what is to be in it. */
+/** One file and its intended entries. */
 export interface Target {
   readonly client: Client
   readonly file: string
   readonly format: Format
   readonly edits: readonly Edit[]
-  /** The folder of the project that the file must be inside of. */
+  /** The project folder that must contain the file. */
   readonly root?: string | undefined
-  /** The whole of a file that is mneme's alone. */
+  /** The complete content of a file that belongs to mneme only. */
   readonly own?: string
 }
 
@@ -25,7 +25,7 @@ export interface Workplace {
   readonly disk: Disk
   readonly receipts: Receipts
   readonly user: number | undefined
-  /** How the entry may be known as one of this program when there is no receipt for it. */
+  /** Identifies an entry of this program without a receipt. */
   readonly program: string
 }
 
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly hint?: string
 }
 
-/** Puts the entries in. Without `write` it only says what would change. */
+/** Adds the entries. Without `write` it only reports the change. */
 export async function installTarget(
   place: Workplace,
   target: Target,
@@ -89,7 +89,7 @@ export async function uninstallTarget(place: Workplace, target: Target, options:
       if (options.write && receipt !== undefined) receipts.forget(file)
       return { client: client.name, file, action: 'not there' }
     }
-    // What this program never wrote to, and what holds nothing of it, may be broken or belong to anyone.
+    // Skips files without an entry of this program, which may be invalid.
     if (!disk.has(file) || (receipt === undefined && isForeign(disk, file))) return gone()
     const opened = openConfigFile(disk, file, user, target.root)
     const text = textOf(opened.bytes)
@@ -99,7 +99,7 @@ export async function uninstallTarget(place: Workplace, target: Target, options:
     for (const edit of present) checkOwn(place, target, edit, text, receipt)
     const before = beforeOf(place, receipt, opened.bytes)
     const left = before === undefined ? dropEntries(format, text, present, receipt?.made ?? []) : textOf(before)
-    // A file that only this program has written holds nothing of anyone's when its entries are out.
+    // A file created by this program is deleted if it is empty without its entries.
     const vanishes = (isOwn && !before) || before === null || (receipt?.before === null && /^\uFEFF?\s*(?:\{\s*\})?\s*$/.test(left))
     const action = before === undefined ? 'removed' : 'restored'
     const diff = diffOf(text, vanishes ? '' : left)
@@ -121,7 +121,7 @@ function isForeign(disk: Disk, file: string): boolean {
   }
 }
 
-/** By its words, a file that this program has written. */
+/** True if the text looks like a file of this program. */
 const isWritten = (text: string): boolean => /\bmneme\b/.test(text) && /\bhook\b/.test(text)
 
 function checkOwnFile(file: string, text: string, receipt: Receipt | undefined): void {
@@ -131,13 +131,13 @@ function checkOwnFile(file: string, text: string, receipt: Receipt | undefined):
   })
 }
 
-/** The bytes that the file had before, where it is still as it was left; null for none. */
+/** The previous bytes if the file is unchanged since; null if it did not exist. */
 function beforeOf({ receipts }: Workplace, receipt: Receipt | undefined, bytes: Buffer | null): Buffer | null | undefined {
   if (receipt?.before === undefined || bytes === null || digestOf(bytes) !== receipt.after) return undefined
   return receipt.before === null ? null : receipts.kept(receipt.before)
 }
 
-/** Changes may only be made to text that comes out the same when it is written again. */
+/** Rejects text that does not survive decoding and encoding unchanged. */
 function textOf(bytes: Buffer | null): string {
   const text = bytes === null ? '' : bytes.toString('utf8')
   if (bytes !== null && !Buffer.from(text).equals(bytes)) throw new ConfigProblem('the file is not UTF-8 text; save it as UTF-8')
@@ -163,7 +163,7 @@ const mentions = (value: Json, program: string): boolean => {
   return isJsonObject(value) && Object.values(value).some((one) => mentions(one, program))
 }
 
-/** An entry as the commands and examples of the README write it: it starts `mneme mcp`, or names the local server. */
+/** True for an entry from the README: it starts `mneme mcp`, or names the local server. */
 export function isMadeByHand(entry: Json): boolean {
   const [command, ...args] = words(entry)
   return (command === ENTRY && args[0] === 'mcp') || (command !== undefined && args.length === 0 && LOCAL_SERVER.test(command))
@@ -171,7 +171,7 @@ export function isMadeByHand(entry: Json): boolean {
 
 const LOCAL_SERVER = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}\/mcp(?:\/\w+)?$/
 
-/** The command with its arguments, or the address, whatever a client calls them. */
+/** The command with its arguments, or the URL, in any client's format. */
 function words(entry: Json): readonly string[] {
   if (!isJsonObject(entry)) return []
   const { command = entry.cmd, args = [] } = entry
@@ -179,7 +179,7 @@ function words(entry: Json): readonly string[] {
   return given.flat().filter((word) => typeof word === 'string')
 }
 
-/** A file that cannot be changed says why; the others go on. */
+/** Reports a file that cannot be changed and continues with the others. */
 async function refusable({ client, file }: Target, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work()
@@ -197,7 +197,7 @@ async function refusable({ client, file }: Target, work: () => Promise<Outcome>)
   }
 }
 
-/** The command or address that a client would really use, as written in its file. */
+/** The command or URL in a client's file. */
 export function serverIn(value: Json | undefined): Server | undefined {
   if (!isJsonObject(value)) return undefined
   const url = [value.url, value.httpUrl, value.serverUrl, value.uri].find((one) => typeof one === 'string')

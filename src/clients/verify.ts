@@ -23,7 +23,7 @@ const HELLO = {
 const READY = { jsonrpc: '2.0', method: 'notifications/initialized' }
 const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
 
-/** Starts what was written, as the client would, and asks it for its tools. */
+/** Starts the configured server as the client would, and lists its tools. */
 export async function verify(server: Server, env: Variables): Promise<Verdict> {
   return server.kind === 'stdio' ? verifyCommand(server, env) : verifyAddress(server.url)
 }
@@ -33,11 +33,11 @@ function verifyCommand(
   env: Variables,
 ): Promise<Verdict> {
   return new Promise((resolve) => {
-    // As from a desktop: nothing of this shell's path.
+    // As from a desktop, without the path of this shell.
     const child = spawn(command, [...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A check leaves no process behind.
+      // The check leaves no process behind.
       env: { ...env, MNEME_SHARED: 'off' },
     })
     let said = ''
@@ -46,7 +46,7 @@ function verifyCommand(
       if (isOver) return
       isOver = true
       clearTimeout(timer)
-      // It closes its store by itself when its client leaves.
+      // The server closes its store when its client disconnects.
       child.stdin.end()
       const killer = setTimeout(() => child.kill('SIGKILL'), CLOSING_MS)
       child.once('close', () => {
@@ -99,7 +99,7 @@ async function verifyAddress(url: string): Promise<Verdict> {
 const verdictOn = (tools: readonly string[]): Verdict =>
   tools.length > 0 ? { works: true, tools: tools.length } : { works: false, tools: 0, problem: 'It lists no tools.' }
 
-/** The names in the answer to the listing; undefined for every other line. */
+/** The tool names in a response line; undefined for other lines. */
 function toolsIn(line: string): readonly string[] | undefined {
   try {
     const message: unknown = JSON.parse(line)

@@ -1,7 +1,7 @@
 import { type Client, standard } from './client.js'
 import { inAppData, inConfig, type Machine } from './machine.js'
 
-/** Its folder follows the desktop only on Windows. */
+/** Only on Windows does its folder follow the desktop. */
 const inFolder = (machine: Machine, ...parts: readonly string[]): string =>
   machine.platform === 'win32' ? inAppData(machine, 'Zed', ...parts) : inConfig(machine, 'zed', ...parts)
 

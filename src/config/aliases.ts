@@ -1,4 +1,4 @@
-/** Names that settings have in the contracts, beside their own. */
+/** Names of settings in the contracts, in addition to their own. */
 export const VARIABLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   dataDir: ['MEMORY_MCP_DATA_DIR', 'MEMORY_SUBSTRATE_ROOT'],
   maxTextLength: ['MAX_TEXT_LENGTH'],
@@ -34,7 +34,7 @@ export const VARIABLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
 interface FlagAlias {
   readonly flag: string
   readonly key: string
-  /** What its unit counts for in the unit of the setting. */
+  /** Factor from its unit to that of the setting. */
   readonly factor?: number
   readonly note?: string
 }
@@ -48,7 +48,7 @@ export const FLAG_ALIASES: readonly FlagAlias[] = [
 
 const optionName = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A setting given under another name of its flag, by that name as the command line hands it over. */
+/** Finds a setting given by another name of its flag. */
 export function givenByAlias(
   key: string,
   flags: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import { MemoryError } from '../errors.js'
 
-/** Refuses a database that this build cannot open. */
+/** Rejects a database that this build does not support. */
 export function checkDatabase(database: string | undefined): void {
   if (database !== undefined && /^(?:sqlite|file):(?:\/\/)?(?::memory:|$)/.test(database))
     throw new MemoryError('invalid_input', `"${database}" names no file: a store is shared by processes, so it needs one.`, {

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { knownHint } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
 
-/** The settings in the file; none when there is no file. Unknown keys are refused: a misspelt one would have no effect. */
+/** The settings in the file; none without a file. Unknown keys are rejected, because a misspelt one would have no effect. */
 export function readConfigFile(path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
   const content = readOptional(path)
   if (content === undefined) return {}
   let value: unknown
   try {
-    // Editors on Windows begin a file with a mark that JSON does not know.
+    // Editors on Windows write a byte order mark, which JSON does not allow.
     value = JSON.parse(content.replace(/^\uFEFF/, ''))
   } catch (cause) {
     throw new MemoryError('invalid_input', `The config file ${path} is not valid JSON.`, { hint: 'Correct the file or remove it.', cause })
@@ -28,7 +28,7 @@ export function readConfigFile(path: string, known: readonly string[]): Readonly
   return parsed.data
 }
 
-/** The path leads to nothing; what is wrong with it is told by whoever needs the folder. */
+/** The path does not exist; a missing folder is reported where it is needed. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
 function readOptional(path: string): string | undefined {

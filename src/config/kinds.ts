@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RECIPE_KEYS } from '../core/recall/recipe.js'
 
-/** Flags, variables and the file all arrive as text or JSON; a key accepts both forms of its type. */
+/** Flags, variables and the file contain text or JSON; a key accepts both forms of its type. */
 export const text = () => z.string().min(1)
 export const list = () =>
   z.preprocess(
@@ -18,7 +18,7 @@ export const toggle = () => z.union([z.boolean(), z.stringbool()], { error: 'exp
 export const number = (schema: z.ZodNumber) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema)
 export const count = (min: number, max: number = Number.MAX_SAFE_INTEGER) => number(z.number().int().min(min).max(max))
-/** JSON in a variable or a flag, or as it stands in the file. */
+/** JSON text in a variable or flag, or JSON in the file. */
 export const jsonText = <S extends z.ZodType>(what: 'list' | 'object', schema: S) =>
   z.preprocess((value, context) => {
     if (typeof value !== 'string') return value
@@ -29,7 +29,7 @@ export const jsonText = <S extends z.ZodType>(what: 'list' | 'object', schema: S
       return z.NEVER
     }
   }, schema)
-/** Only numbers of the recipe can be set; a switch is a weight of zero. */
+/** Only numbers of the recipe can be set; a weight of zero switches a signal off. */
 export const recipe = () => jsonText('object', z.partialRecord(z.enum(RECIPE_KEYS), z.number()))
 export const ratio = () => number(z.number().min(0).max(1)).optional()
 export const daysOrOff = () =>

@@ -3,7 +3,7 @@ import { count, list, number, text, toggle } from './kinds.js'
 
 const MAX_RATE = 1_000_000
 
-/** Who may come in over HTTP, and how others know this server. */
+/** HTTP access, and the address of this server. */
 export const NETWORK_SETTINGS = {
   auth: z
     .enum(['none', 'required'])

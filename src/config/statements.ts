@@ -3,7 +3,7 @@ import { ATTESTATION_MODES, TRUST_MODES } from '../core/access/attestation.js'
 import { SANITISER_MODES } from '../core/text/sanitiser.js'
 import { count, jsonText, number, toggle } from './kinds.js'
 
-/** What concerns statements and their fading, recall and cards. */
+/** Statements, their decay, recall and cards. */
 export const STATEMENT_SETTINGS = {
   sourceAttestationMode: z
     .enum(ATTESTATION_MODES)

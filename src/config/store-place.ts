@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { VARIABLE_ALIASES } from './aliases.js'
 import { toAbsolute } from './paths.js'
 
-/** Which store a command line means, and whether it may be reached through a process that others use too. */
+/** The store of a command line, and whether a shared process may serve it. */
 export interface StorePlace {
   readonly dataDir: string
   readonly database: string | undefined
   readonly isShared: boolean
 }
 
-/** Reads as little of the settings as tells the store; the shared process itself reads and compares all of them. */
+/** Reads only the settings that determine the store; the shared process reads and compares all of them. */
 export function findStore(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): StorePlace {
   const given = (key: 'dataDir' | 'database' | 'shared', flag: string, variable: string): string | undefined =>
     flagIn(argv, flag) ?? [variable, ...(VARIABLE_ALIASES[key] ?? [])].map((name) => env[name]).find(Boolean)
@@ -21,10 +21,10 @@ export function findStore(argv: readonly string[], env: Readonly<Record<string, 
   return { dataDir, database: typeof database === 'string' ? database : undefined, isShared: shared !== 'off' && !isRelative(database) }
 }
 
-/** A file that is named from the current folder: another process has another one. */
+/** True for a file named relative to the working directory, which differs between processes. */
 const isRelative = (database: unknown): boolean => typeof database === 'string' && /^(?:sqlite|file):(?!\/|~|[A-Za-z]:)/.test(database)
 
-/** As the command line reads it: the last one counts, and none behind `--`. */
+/** As the command line parses it: the last occurrence counts, and none after `--`. */
 function flagIn(argv: readonly string[], flag: string): string | undefined {
   const end = argv.indexOf('--')
   const words = end < 0 ? argv : argv.slice(0, end)
@@ -41,7 +41,7 @@ function readSettings(file: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
-    // The program itself reports what is wrong with the file.
+    // The program itself reports the problem in the file.
     return {}
   }
 }

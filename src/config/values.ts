@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 const MAX_SHOWN_CHARS = 80
 
-/** What a setting takes, for a message and for the reference: "a whole number from 0 to 65535". */
+/** Describes the allowed values for messages and the reference: "a whole number from 0 to 65535". */
 export function wordsFor(schema: z.core.JSONSchema.BaseSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`
   switch (schema.type) {
@@ -20,7 +20,7 @@ export function wordsFor(schema: z.core.JSONSchema.BaseSchema): string {
     case 'string':
       return 'text'
     default:
-      // Paths are made absolute, which a JSON schema cannot say.
+      // Paths are made absolute, which a JSON schema cannot express.
       return 'a path'
   }
 }
@@ -30,7 +30,7 @@ function rangeOf({ minimum, maximum = Number.MAX_SAFE_INTEGER }: z.core.JSONSche
   return minimum === undefined ? '' : ` of at least ${minimum}`
 }
 
-/** A value as it would be given on a command line. */
+/** A value in the form of a command line. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value)
   if (text === '') return 'none'

@@ -9,15 +9,15 @@ import type { RoughEmbedder } from '../ports/code-index.js'
 export interface BackendParts {
   readonly clock: Clock
   readonly roughEmbedder: RoughEmbedder
-  /** The library through which SQLite is used. */
+  /** The SQLite library. */
   readonly driver?: Driver
-  /** Hears the statements of every trip to a server. */
+  /** Called with the statements of every round trip to a server. */
   observe?(statements: readonly string[]): void
 }
 
 export const isServer = (database: string | undefined): database is string => database !== undefined && /^postgres(?:ql)?:/.test(database)
 
-/** Opens the database that a configuration names; the program of the other one is not loaded. */
+/** Opens the configured database; the library of the other one is not loaded. */
 export async function openBackend(config: Config, { clock, roughEmbedder, driver, observe }: BackendParts): Promise<Backend> {
   const shared = {
     clock,
@@ -47,7 +47,7 @@ export async function openBackend(config: Config, { clock, roughEmbedder, driver
   })
 }
 
-/** Which library SQLite is used through follows from the version of Node; tests compare them. */
+/** The Node version determines the SQLite library; tests compare both. */
 async function driverForTests(): Promise<{ readonly driver?: Driver }> {
   const name = process.env.MNEME_SQLITE_DRIVER
   if (name === undefined) return {}
@@ -55,7 +55,7 @@ async function driverForTests(): Promise<{ readonly driver?: Driver }> {
   return { driver: driverNamed(name) }
 }
 
-/** Puts a backup in the place of the store that a configuration names. A server does that itself. */
+/** Replaces a store by a backup; PostgreSQL has its own tools for that. */
 export async function restoreFile(
   config: Config,
   backup: string,

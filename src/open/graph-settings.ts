@@ -3,7 +3,7 @@ import { thresholdsFor } from '../core/recall/similarity.js'
 import type { GraphSettings } from '../engine/settings.js'
 import { MemoryError } from '../errors.js'
 
-/** The settings of the graph contract. `floor` is the likeness of unrelated texts to the model. */
+/** Settings of the graph contract. `floor` is the similarity of unrelated texts in the model. */
 export function graphSettings(config: Config, floor: number): GraphSettings {
   if (config.maxTextLength > config.maxContentBytes) {
     throw new MemoryError(

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportSources } from '../ports/importer.js'
 
-/** The formats are loaded with the first import: other commands start without them. */
+/** Formats are loaded by the first import, so other commands start without them. */
 export function createImportSourcesOnDemand(dataDir: string): ImportSources {
   const load = async (): Promise<ImportSources> => {
     const [{ createImportSources }, { openForeignFile }] = await Promise.all([

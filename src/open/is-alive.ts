@@ -1,9 +1,9 @@
-/** Whether a process of this machine is still there. */
+/** True if a process of this machine exists. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (failure) {
-    // Someone else's process may not be signalled, but it is there.
+    // A process of another user cannot be signalled, but exists.
     return failure instanceof Error && 'code' in failure && failure.code === 'EPERM'
   }
 }

@@ -12,7 +12,7 @@ export interface Migration {
   readonly signal: AbortSignal
 }
 
-/** Copies a store from one database to another, whichever they are. The source stays as it is. */
+/** Copies a store to another database of any kind. The source stays unchanged. */
 export async function migrateStore(config: Config, { from, to, progress, signal }: Migration): Promise<CopyReport> {
   if (!isServer(from) && !existsSync(databaseFile(from) ?? ''))
     throw new MemoryError('not_found', `There is no store at ${from}.`, {

@@ -7,7 +7,7 @@ import type { NodeIdentity } from '../ports/node-identity.js'
 
 const PRIVATE = 0o600
 
-/** The key of this node, made on first need; nobody but its user may read the file. */
+/** The key of this node, created on first use; only its user can read the file. */
 export async function openNodeIdentity(file: string): Promise<NodeIdentity> {
   const key = createPrivateKey(await readOrMake(file))
   const { x } = createPublicKey(key).export({ format: 'jwk' })
@@ -31,7 +31,7 @@ async function readOrMake(file: string): Promise<string> {
     }
     return made
   } catch (failure) {
-    // Another process was quicker: there is one key.
+    // Another process created the key first.
     const other = failure instanceof Error && 'code' in failure && failure.code === 'EEXIST' ? await readKey(file) : undefined
     if (other !== undefined) return other
     throw failure

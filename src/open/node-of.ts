@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { NodeIdentity, PeerTransport } from '../ports/node-identity.js'
 
-/** This node among others: its key and the way to them are loaded by whoever needs them. */
+/** The identity of this node and the peer transport, loaded on first use. */
 export function nodeOf(
   directory: string,
   allowsPrivate: boolean,
@@ -11,7 +11,7 @@ export function nodeOf(
     node() {
       node ??= import('./node-identity.js').then(({ openNodeIdentity }) => openNodeIdentity(join(directory, 'node-key.pem')))
       node.catch(() => {
-        // What was wrong may have been mended when it is asked for again.
+        // A later call tries again, because the cause may be fixed.
         node = undefined
       })
       return node

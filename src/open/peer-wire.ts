@@ -6,13 +6,13 @@ import type { PeerAnswer, PeerTransport } from '../ports/node-identity.js'
 import { checkedLookup, isPrivateAddress, numberIn } from '../readers/documents/address-guard.js'
 
 const MAX_MS = 30_000
-/** Of one answer: parsing more would hold up every other caller. */
+/** Limit of one response; parsing more would delay every other caller. */
 const MAX_BYTES = 4 * 2 ** 20
 const MAX_VALUES = 50_000
 
 type Asked = Parameters<PeerTransport['ask']>[0]
 
-/** Asks another node over HTTP; redirects are not followed, since what is signed is meant for one node. */
+/** Requests another node over HTTP without following redirects, because a signature is valid for one node. */
 export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<PeerAnswer> {
   const url = new URL(asked.url)
   const limit = AbortSignal.timeout(MAX_MS)
@@ -31,7 +31,7 @@ export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<Pee
   }
 }
 
-/** Checked at the moment of connecting, so that a name cannot change between. */
+/** The address is checked while connecting, so that the name cannot change in between. */
 function answerOf(url: URL, { method, authorization, body }: Asked, signal: AbortSignal, allowsPrivate: boolean): Promise<IncomingMessage> {
   const number = numberIn(url)
   if (!allowsPrivate && number !== undefined && isPrivateAddress(number)) throw privatePeer(url, number)
@@ -66,7 +66,7 @@ function unreachable(url: URL, failure: unknown): MemoryError {
   })
 }
 
-/** Half an answer is none. */
+/** An incomplete response is an error. */
 async function readBody(url: URL, response: IncomingMessage): Promise<{ readonly body: unknown; readonly bytes: number }> {
   const chunks: Buffer[] = []
   let bytes = 0

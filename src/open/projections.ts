@@ -4,7 +4,7 @@ import type { Config } from '../config.js'
 import type { EngineLog, Projections } from '../engine/environment.js'
 import type { Store } from '../ports/store.js'
 
-/** Pages are kept where the contract that has them is served; a process that serves others keeps those that are there true. */
+/** Creates pages if the substrate contract is served; other processes only update existing ones. */
 export async function openProjections(config: Config, store: Store, log: EngineLog): Promise<Projections> {
   const root = join(config.dataDir, 'projections')
   const { createProjections, NO_PROJECTIONS } = await import('../engine/substrate/projections/projections.js')

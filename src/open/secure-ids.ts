@@ -3,7 +3,7 @@ import type { Ids } from '../ports/ids.js'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Random bytes are drawn in bulk: a call per id costs more than the rest of a write. */
+/** Random bytes are drawn in bulk, because a call per id costs more than the rest of a write. */
 export function createSecureIds(): Ids {
   let pool = Buffer.alloc(0)
   let used = 0
@@ -16,7 +16,7 @@ export function createSecureIds(): Ids {
           used = 0
         }
         const byte = pool[used++] ?? 255
-        // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
+        // 252 is the largest multiple of 36 in a byte; higher values would favour the first letters.
         if (byte < 252) id += ALPHABET[byte % 36]
       }
       return id

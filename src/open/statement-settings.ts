@@ -2,7 +2,7 @@ import type { Config } from '../config.js'
 import type { StatementSettings } from '../engine/settings.js'
 import { MemoryError } from '../errors.js'
 
-/** The model that this contract has by default can be cut, but not to less than this. */
+/** The model that this contract requires by default can be truncated to this many dimensions at least. */
 const NOMIC_FLOOR = 64
 
 function checkFloor({ embedder, embedModel = 'nomic-embed-text', embedDimensions }: Config): void {

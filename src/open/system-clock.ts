@@ -1,7 +1,7 @@
 import { nextInstant } from '../core/time/instants.js'
 import type { Clock } from '../ports/clock.js'
 
-/** Wall time that never stands still, nor goes back unless it is set back; it survives the machine's sleep. */
+/** Wall-clock time that strictly increases unless the system clock is set back; continues during sleep. */
 export function createSystemClock(): Clock {
   let last = 0
   return {

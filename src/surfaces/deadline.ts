@@ -1,24 +1,24 @@
 import type { Mode } from '../contracts/operation.js'
 import { MemoryError } from '../errors.js'
 
-/** Longest times of calls, in milliseconds; 0 is no limit. */
+/** Time limits of calls, in milliseconds; 0 is no limit. */
 export interface CallLimits {
   readonly callMs: number
-  /** For operations that take minutes by their nature. */
+  /** For operations that take minutes by nature. */
   readonly longCallMs: number
 }
 
 export interface Deadline {
-  /** Fires when the caller gives up, or the time is over. */
+  /** Aborts when the caller cancels or the time is over. */
   readonly signal: AbortSignal
-  /** Rejects when the time is over, whatever the work does about its signal. */
+  /** Rejects when the time is over, even if the work ignores its signal. */
   readonly over: Promise<never>
   /** From here on, a write may have taken effect when the time is over. */
   begin(): void
   end(): void
 }
 
-/** What is to be called, and what it does. */
+/** The call and its effect. */
 type Asked = Mode & { readonly name: string }
 
 export function startDeadline(operation: Asked, caller: AbortSignal, limits: CallLimits | undefined): Deadline {
@@ -35,7 +35,7 @@ export function startDeadline(operation: Asked, caller: AbortSignal, limits: Cal
     }, limitMs)
     timer.unref()
   })
-  // Whoever has its answer in time does not wait for this.
+  // Prevents an unhandled rejection if the call finishes in time.
   over.catch(() => undefined)
   return {
     signal: limitMs === 0 ? caller : AbortSignal.any([caller, late.signal]),

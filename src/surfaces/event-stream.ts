@@ -4,7 +4,7 @@ import { toMemoryError } from '../errors.js'
 import type { Host } from './host.js'
 import type { Log } from './log.js'
 
-/** A line now and then, so that proxies do not take the stream for dead. */
+/** A periodic comment line, so that proxies keep the stream open. */
 const HEARTBEAT_MS = 15_000
 
 export interface StreamRequest {
@@ -12,16 +12,16 @@ export interface StreamRequest {
   readonly log: Log
   readonly stream: EventStream
   readonly principal: Principal
-  /** The id of the last event that the client has seen. */
+  /** Id of the last event that the client received. */
   readonly after: string | undefined
   readonly signal: AbortSignal
-  /** Rejects once the client may listen no longer. */
+  /** Rejects once the client loses access. */
   stillAllowed(): Promise<unknown>
   /** Ends the stream when the server stops. */
   readonly stopping: AbortSignal
 }
 
-/** Server-sent events of a contract: pulled as fast as the client reads, so that a slow one keeps nothing in memory. */
+/** Server-sent events of a contract, read at the speed of the client, so that a slow client uses no memory. */
 export async function serveEvents(request: StreamRequest): Promise<Response> {
   const { host, stream, principal, after, log } = request
   const allowed = authorise(principal, stream, {})

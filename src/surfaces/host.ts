@@ -17,13 +17,13 @@ import type { Log } from './log.js'
 /** What every surface serves. */
 export interface Host {
   readonly version: string
-  /** Static lists in profile order: available before any database is open. */
+  /** Static lists in profile order, available before any database is open. */
   readonly contracts: readonly Contract[]
-  /** None for a person at a terminal, who ends a command with Ctrl-C. */
+  /** None at a terminal, where Ctrl-C ends a command. */
   readonly limits?: CallLimits
-  /** The folder of the caller, where that is another process. */
+  /** The working directory of the caller, if it is another process. */
   readonly cwd?: string
-  /** Opens on first need. Rejects with a `MemoryError` when the store cannot be used; the next call tries again. */
+  /** Opens on first use. Rejects with a `MemoryError` if the store cannot be used; the next call tries again. */
   engine(): Promise<Engine>
   close(): Promise<void>
 }
@@ -37,11 +37,11 @@ export interface Invocation extends Omit<Call, 'context'> {
   readonly input: unknown
 }
 
-/** The one way from a surface to an operation. */
+/** The only path from a surface to an operation. */
 export interface Dispatch {
-  /** Never rejects; a failure nobody foresaw is logged here, once. */
+  /** Never rejects; unexpected failures are logged here, once. */
   invoke(invocation: Invocation): Promise<Outcome>
-  /** From here on no call begins; those that have begun may finish. */
+  /** Rejects new calls; running ones may finish. */
   stop(): void
   /** Resolves once no call is running. */
   settled(): Promise<void>
@@ -68,7 +68,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
     const allowed = authorise(caller, operation, input)
     const opened = await host.engine()
     const principal = showsGardens(allowed, operation, input) && (await opened.keyRing.hasGardens()) ? LOCAL_WITHOUT_GARDENS : allowed
-    // Opening the store takes a while, in which the caller may have changed their mind.
+    // The caller may have cancelled while the store was opened.
     checkWanted(signal)
     begin()
     return operation.call(
@@ -103,7 +103,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
       )
       const callId = randomUUID()
       const call = perform({ ...invocation, signal: deadline.signal }, callId, deadline.begin)
-      // What was given up may still be at work, and the store is not closed under it.
+      // A cancelled call may still be running, and the store stays open until it ends.
       const ended: Promise<unknown> = call.then(
         () => running.delete(ended),
         () => running.delete(ended),
@@ -126,7 +126,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
   }
 }
 
-/** Who did it and by which way, as the journal keeps it. */
+/** The actor in the journal: the caller and the surface. */
 export const journalName = ({ proof, name }: Principal, way: string): string => (proof === 'none' ? way : `${name} ${way}`)
 
 function cancelled(cause: unknown): MemoryError {

@@ -1,6 +1,6 @@
 import { printableJson } from './printable.js'
 
-/** Levels in rising order; `silent` lets nothing through. */
+/** Levels in ascending order; `silent` logs nothing. */
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof LEVELS)[number]
@@ -14,7 +14,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-/** One JSON line per event. pino was left out: its import alone costs 20 ms of a 300 ms start. */
+/** One JSON line per event. pino was rejected because its import costs 20 ms of a 300 ms start. */
 export function createLog(level: LogLevel, write: (line: string) => void = (line) => void process.stderr.write(line)): Log {
   const least = LEVELS.indexOf(level)
   const at =

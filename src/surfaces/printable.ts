@@ -1,14 +1,14 @@
-/** Control characters of both ranges, and those that turn the direction of the text around them. */
+/** Control characters of both ranges, and those that change the direction of text. */
 const ACTING = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu
 
 /**
- * Text for a terminal or a line of a log. What a terminal would act upon (set its title, fill the clipboard, clear the
- * screen, write backwards) is spelled out instead, whoever wrote it.
+ * Escapes text for a terminal or a log line, so that untrusted text cannot set the title, fill the clipboard, clear the screen or reverse
+ * the direction.
  */
 export const printable = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(ACTING, (mark) => (mark === '\n' || mark === '\t' ? mark : spelled(mark)))
 
-/** JSON that says the same value and holds nothing a terminal would act upon. */
+/** JSON with the same value, without characters that a terminal interprets. */
 export const printableJson = (json: string): string =>
   json.replace(ACTING, (mark) => (mark === '\n' ? mark : `\\u${codeOf(mark).padStart(4, '0')}`))
 

@@ -2,14 +2,14 @@ export type EndReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'stdin closed' | 'stdo
 
 export const PARENT_POLL_MS = 500
 
-/** Resolves with the first signal to stop; the end is then under way and bounded. */
+/** Resolves with the first signal to stop; from then on the end is bounded. */
 export function waitForSignal(): Promise<EndReason> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve(name))
   })
 }
 
-/** Resolves when the process that started this one is gone, which some clients do not announce by closing stdin. */
+/** Resolves when the parent process has ended, which some clients do not announce by closing stdin. */
 export function waitForOrphaning(): Promise<EndReason> {
   const parent = process.ppid
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function waitForOrphaning(): Promise<EndReason> {
   })
 }
 
-/** True when the work ended in time. */
+/** True if the work ended in time. */
 export async function finishesWithin(work: Promise<unknown>, boundMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

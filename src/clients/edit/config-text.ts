@@ -1,20 +1,20 @@
 import { isJsonObject, type Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 
-/** A configuration file as text that was read and understood; edits change nothing else in it. */
+/** A parsed configuration file; edits change nothing else in its text. */
 export interface ConfigText {
-  /** All that it says; undefined for an empty file. */
+  /** The parsed value; undefined for an empty file. */
   whole(): Json | undefined
-  /** The text at the position of an edit; undefined if there is none. */
+  /** The value at the position of an edit; undefined if there is none. */
   read(edit: Edit): Json | undefined
   put(edit: Edit): string
-  /** Also takes away objects and lists around it that are empty then, as far as `made` says that they were not there before. */
+  /** Also removes enclosing objects and lists that become empty, if `made` lists them as created by this program. */
   drop(edit: Edit, made: readonly (readonly string[])[]): string
-  /** Objects and lists on the way to the place that are not there yet. */
+  /** Missing objects and lists on the path of an edit. */
   missing(edit: Edit): readonly (readonly string[])[]
 }
 
-/** Says what is wrong with a file, and in which line. */
+/** A problem in a file, with its line. */
 export class ConfigProblem extends Error {
   readonly line: number | undefined
 
@@ -30,7 +30,7 @@ export const eolOf = (text: string): string => (/\r\n/.test(text) ? '\r\n' : '\n
 
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** The white space that one level is indented by, from the first indented line. */
+/** The indentation of one level, from the first indented line. */
 export const indentOf = (text: string): string => /(?:^|\n)([ \t]+)[^\s/*#]/.exec(text)?.[1] ?? '  '
 
 /** White space at the start of the line that holds the offset. */
@@ -44,7 +44,7 @@ export const splice = (text: string, start: number, end: number, put: string): s
 export const isPrefix = (path: readonly string[], of: readonly string[]): boolean =>
   path.length <= of.length && path.every((key, i) => of[i] === key)
 
-/** The value with the edit made, or undone: what the edited text must parse to. */
+/** The value after an edit or its removal, which the edited text must parse to. */
 export function edited(value: Json | undefined, edit: Edit, change: 'put' | 'drop', made: readonly (readonly string[])[] = []): Json {
   return editedAt(value, edit, change, [], made) ?? {}
 }

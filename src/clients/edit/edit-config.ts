@@ -6,10 +6,10 @@ import { readToml } from './toml-text.js'
 import { readYaml } from './yaml-text.js'
 
 const PARSERS: Readonly<Record<Format, (text: string) => ConfigText>> = { json: readJson, yaml: readYaml, toml: readToml }
-/** Parsers call themselves for each level, and run out of stack. */
+/** Parsers are recursive and would exhaust the stack. */
 const MAX_NESTING = 200
 
-/** Brackets within strings are counted too: a file of hundreds of them is not one to edit. */
+/** Includes brackets in strings; a file with hundreds of nested brackets is not edited. */
 function nestingOf(text: string): number {
   let open = 0
   let deepest = 0
@@ -27,16 +27,16 @@ function parse(format: Format, text: string): ConfigText {
 
 export interface Edited {
   readonly text: string
-  /** Objects and lists that came with the edits, to go with them again. */
+  /** Objects and lists created by the edits, which are removed with them. */
   readonly made: readonly (readonly string[])[]
 }
 
-/** The text at the position of an edit. */
+/** The value at the position of an edit. */
 export function readEntry(format: Format, text: string, edit: Edit): Json | undefined {
   return parse(format, bare(text)).read(edit)
 }
 
-/** Makes the edits and nothing else: what the file says apart from them is compared before and after. */
+/** Applies the edits and verifies that all other values are unchanged. */
 export function putEntries(format: Format, text: string, edits: readonly Edit[]): Edited {
   const made: (readonly string[])[] = []
   let now = bare(text)
@@ -66,7 +66,7 @@ export function dropEntries(format: Format, text: string, edits: readonly Edit[]
 
 const whole = (format: Format, text: string): Json | undefined => parse(format, text).whole()
 
-/** A file is only written if it says what was meant. */
+/** A file is written only if its new text parses to the intended value. */
 function check(format: Format, text: string, meant: Json, { path }: Edit): void {
   const said = readable(format, text)
   const [now, wanted] = [said, meant].map((value) => canonicalJson(comparable(value, path) ?? null))
@@ -74,7 +74,7 @@ function check(format: Format, text: string, meant: Json, { path }: Edit): void 
     throw new ConfigProblem('the entry cannot be put in or taken out without changing something else; edit this file by hand')
 }
 
-/** Lines of a text that was never written are of no use to anyone. */
+/** Without a line number, because the text was never written. */
 function readable(format: Format, text: string): Json | undefined {
   try {
     return whole(format, text) ?? null
@@ -84,7 +84,7 @@ function readable(format: Format, text: string): Json | undefined {
   }
 }
 
-/** An object on the way to the entry that holds nothing may be written in several ways, or not at all. */
+/** An empty object on the path may be written in several ways, or be absent. */
 function comparable(value: Json | undefined, [key, ...rest]: readonly string[]): Json | undefined {
   if (key === undefined || !isJsonObject(value)) return isEmpty(value) ? undefined : value
   const { [key]: inner, ...others } = value

@@ -3,10 +3,10 @@ import type { Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 import { ConfigProblem, type ConfigText, eolOf, indentOf, isPrefix, lineAt, marginAt, splice } from './config-text.js'
 
-/** A token of the scanner, whose enumeration exists for the compiler only. */
+/** A token of the scanner, whose enumeration exists at compile time only. */
 const COMMA = 5
 
-/** JSON, with comments and trailing commas where the file has them. An empty file counts as an empty object. */
+/** JSON with optional comments and trailing commas. An empty file counts as an empty object. */
 export function readJson(text: string): ConfigText {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true })
@@ -41,7 +41,7 @@ export function readJson(text: string): ConfigText {
   }
 }
 
-/** The value of a node as JSON; the parser says no more than that it is one. */
+/** The value of a node, which the parser does not type. */
 function jsonOf(node: Node): Json {
   const value: Json = getNodeValue(node)
   return value
@@ -53,13 +53,13 @@ function found(tree: Node, path: readonly string[]): Node {
   return node
 }
 
-/** How many keys of the path lead to what is there, which must be of the kind that the next step needs. */
+/** Length of the existing part of a path; each value must have the type that the next step requires. */
 function knownDepth(text: string, tree: Node, { path, sameItem }: Edit): number {
   let node = tree
   for (const [i, key] of path.entries()) {
     const twins = (node.children ?? []).filter((property) => property.children?.[0]?.value === key)
     const [, twin] = twins
-    // Programs differ in which of the two they take.
+    // Programs differ in which duplicate key they use.
     if (twin !== undefined) throw new ConfigProblem(`"${key}" is there twice`, lineAt(text, twin.offset))
     const value = twins[0]?.children?.[1]
     if (value === undefined) return i
@@ -74,7 +74,7 @@ function knownDepth(text: string, tree: Node, { path, sameItem }: Edit): number 
   return path.length
 }
 
-/** The value of the member, or the item, that an edit is about. */
+/** The member or item of an edit. */
 function placeOf(text: string, tree: Node, edit: Edit): Node | undefined {
   if (knownDepth(text, tree, edit) < edit.path.length) return undefined
   const { sameItem } = edit
@@ -82,7 +82,7 @@ function placeOf(text: string, tree: Node, edit: Edit): Node | undefined {
   return sameItem === undefined ? node : node.children?.find((item) => sameItem(jsonOf(item)))
 }
 
-/** The value with the rest of the path around it. */
+/** The value wrapped in the remaining path. */
 function nested({ path, value, sameItem }: Edit, from: number): Json {
   const inner: Json = sameItem === undefined || from > path.length ? value : [value]
   return path.slice(from).reduceRight<Json>((member, key) => ({ [key]: member }), inner)
@@ -99,7 +99,7 @@ function replaced(text: string, { offset, length }: Node, value: Json): string {
   return splice(text, offset, offset + length, put)
 }
 
-/** Before the white space in front of the closing mark, with a comma behind the last member: comments stay where they are. */
+/** Inserts before the white space in front of the closing bracket and adds a comma to the last member, so comments stay in place. */
 function added(text: string, parent: Node, key: string | undefined, value: Json): string {
   const last = parent.children?.at(-1)
   const closing = parent.offset + parent.length - 1
@@ -121,13 +121,13 @@ function added(text: string, parent: Node, key: string | undefined, value: Json)
   return splice(withEntry, last.offset + last.length, last.offset + last.length, ',')
 }
 
-/** Where the comma behind a member is, before `until`. */
+/** Position of the comma after a member, before `until`. */
 function hasComma(text: string, { offset, length }: Node, until: number): number | undefined {
   const scanner = createScanner(text.slice(offset + length, until), true)
   return scanner.scan() === COMMA ? offset + length + scanner.getTokenOffset() : undefined
 }
 
-/** The member or item to take away: the outermost that holds nothing else and was made with it. */
+/** The node to remove: the outermost that becomes empty and was created with the entry. */
 function emptiedBy(value: Node, { path, sameItem }: Edit, made: readonly (readonly string[])[]): Node {
   let node = sameItem === undefined ? (value.parent ?? value) : value
   for (let depth = sameItem === undefined ? path.length - 1 : path.length; depth > 0; depth--) {
@@ -140,7 +140,7 @@ function emptiedBy(value: Node, { path, sameItem }: Edit, made: readonly (readon
   return node
 }
 
-/** Without a member or item, its line, and the one comma that is too many then. */
+/** Removes a member or item with its line and one comma. */
 function removed(text: string, node: Node): string {
   const { parent } = node
   const siblings = parent?.children ?? []

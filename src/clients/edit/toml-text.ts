@@ -10,11 +10,11 @@ interface Stretch {
 
 interface Section extends Stretch {
   readonly path: readonly string[]
-  /** Where the next header is, or the text ends. */
+  /** Position of the next header or the end of the text. */
   readonly next: number
 }
 
-/** TOML, edited as text: a table of its own is put at the end of the file, and taken away by its header. */
+/** TOML, edited as text: a table is appended at the end of the file and removed by its header. */
 export function readToml(text: string): ConfigText {
   const value = parsed(text)
   const read = ({ path }: Edit): Json | undefined => {
@@ -46,10 +46,10 @@ export function readToml(text: string): ConfigText {
   }
 }
 
-/** Dates and numbers beyond the exact ones as text: they are only compared. */
+/** Converts dates and large numbers to text, because values are only compared. */
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
 
-/** One that is not valid says where. */
+/** The error of an invalid file contains the position. */
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
@@ -64,12 +64,12 @@ const tableOf = ({ path, value }: Edit, eol: string): string => {
   return `${stringify(table).trim().split('\n').filter(Boolean).join(eol)}${eol}`
 }
 
-/** The empty line that sets a table apart goes with it. */
+/** The blank line before a table is removed with it. */
 function blankBefore(text: string, start: number): number {
   return /(?:\r?\n)$/.test(text.slice(0, start)) ? start - (/(?<=\n)(\r?\n)$/.exec(text.slice(0, start))?.[1]?.length ?? 0) : start
 }
 
-/** Tables that follow one another as one stretch. */
+/** Merges consecutive tables. */
 function joined(sections: readonly Section[]): Stretch[] {
   const stretches: { start: number; end: number }[] = []
   for (const { start, end } of sections) {
@@ -80,7 +80,7 @@ function joined(sections: readonly Section[]): Stretch[] {
   return stretches
 }
 
-/** The tables of a file by their headers, without the empty lines and comments in front of the next one. */
+/** The tables of a file by header, without blank lines and comments before the next one. */
 function sectionsOf(text: string): readonly Section[] {
   const headers = headersOf(text)
   return headers.map(({ path, start }, i) => {
@@ -114,7 +114,7 @@ function headersOf(text: string): readonly { readonly path: readonly string[]; r
   return headers
 }
 
-/** The keys of a header line, by what it parses to. */
+/** The keys of a header line. */
 function pathOf(line: string): readonly string[] {
   const path: string[] = []
   let at: unknown = parsed(line)

@@ -15,17 +15,17 @@ import type { Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 import { ConfigProblem, type ConfigText, eolOf, isPrefix, splice } from './config-text.js'
 
-/** What an edit hangs below: a map or list, an empty value behind a key, or the empty file. */
+/** The parent of an edit: a map or list, an empty value of a key, or the empty file. */
 interface Holder {
   readonly node: Node | null
-  /** Where the key ends that it is the value of; undefined at the top. */
+  /** End of the key that has it as value; undefined at the top. */
   readonly keyEnd: number | undefined
   readonly margin: number
-  /** Inside of `{}` or `[]`, where lines mean nothing. */
+  /** Inside `{}` or `[]`, where lines have no meaning. */
   readonly inFlow: boolean
 }
 
-/** YAML by the ranges of its document: the text outside of the edit is not rewritten. */
+/** YAML edited by the source ranges of its nodes; other text is not rewritten. */
 export function readYaml(text: string): ConfigText {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, keepSourceTokens: false })
@@ -66,7 +66,7 @@ const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && 
 
 const pairOf = (map: YAMLMap, key: string): Pair | undefined => map.items.find((pair) => isScalar(pair.key) && pair.key.value === key)
 
-/** How far the path leads, and what is there. */
+/** Length of the existing part of the path, and the node there. */
 function walk({ contents }: Document, { path, sameItem }: Edit, lines: LineCounter): { readonly holder: Holder; readonly depth: number } {
   let holder: Holder = { node: toNode(contents), keyEnd: undefined, margin: 0, inFlow: false }
   for (const [depth, key] of path.slice(0, sameItem === undefined ? -1 : path.length).entries()) {
@@ -109,7 +109,7 @@ function placeOf(document: Document, edit: Edit, lines: LineCounter): { readonly
   return value === undefined ? undefined : { value }
 }
 
-/** Where the line ends on which a value does, the break included. */
+/** End of the line on which a value ends, including the line break. */
 function lineEnd(text: string, offset: number): number {
   if (offset > 0 && text[offset - 1] === '\n') return offset
   const next = text.indexOf('\n', offset)
@@ -131,7 +131,7 @@ function endOf(pair: Pair | Node | null): number {
   return Math.max(value?.range?.[1] ?? 0, key?.range?.[1] ?? 0)
 }
 
-/** Behind the last item, in its column. */
+/** After the last item, in its column. */
 function added(text: string, { node, keyEnd, margin, inFlow }: Holder, value: Json, eol: string): string {
   if ((isMap(node) || isSeq(node)) && node.flow === true && node.items.length > 0) return addedInFlow(text, node, value)
   if ((isMap(node) || isSeq(node)) && node.flow !== true && node.items.length > 0) {
@@ -197,7 +197,7 @@ function dropped(text: string, document: Document, edit: Edit, made: readonly (r
   return target === undefined ? text : withoutItem(text, target.holder, target.at, keyEndOf(chain[depth - 1]))
 }
 
-/** Where the key ends whose value the next link of the chain is. */
+/** End of the key whose value is the next link of the chain. */
 function keyEndOf(link: { readonly holder: YAMLMap | YAMLSeq; readonly at: number } | undefined): number | undefined {
   const pair: unknown = link?.holder.items[link.at]
   return isPairLike(pair) ? toNode(pair.key)?.range?.[1] : undefined
@@ -220,7 +220,7 @@ function withoutItem(text: string, holder: YAMLMap | YAMLSeq, at: number, keyEnd
   const from = isPairLike(node) ? lineStart + (/^\uFEFF?/.exec(text.slice(lineStart))?.[0].length ?? 0) : lineStart
   const left = splice(text, from, lineEnd(text, end), '')
   if (holder.items.length > 1 || keyEnd === undefined) return left
-  // The last one of a map that someone else made: nothing behind its key would not be a map any more.
+  // The last key of an existing map: an empty value after the colon would not be a map.
   const colon = text.indexOf(':', keyEnd) + 1
   return splice(left, colon, colon, isSeq(holder) ? ' []' : ' {}')
 }

@@ -3,7 +3,7 @@ import { secretsIn } from './scan.js'
 
 const found = (text: string): readonly string[] => secretsIn(text).map(({ from, to, kind }) => `${kind}: ${text.slice(from, to)}`)
 
-/** Made here, so that no key stands in the repository. */
+/** Generated, so that the repository contains no key. */
 const drawn = (length: number): string => 'k9Vx2mQ7pL4sR8tW1yZ3nB6c'.repeat(Math.ceil(length / 24)).slice(0, length)
 const hex = (length: number): string => '9a3f7c1e5b2d8046'.repeat(Math.ceil(length / 16)).slice(0, length)
 const github = `ghp_${drawn(36)}`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { secretsIn } from './scan.js'
 
 const found = (text: string): readonly string[] => secretsIn(text).map(({ from, to }) => text.slice(from, to))
-/** Made here, so that no key stands in the repository. */
+/** Generated, so that the repository contains no key. */
 const drawn = (length: number): string => 'q7Zt19LmPx02RrTy8Kd1'.repeat(Math.ceil(length / 20)).slice(0, length)
 const hex = (length: number): string => '9a3f7c1e5b2d8046'.repeat(Math.ceil(length / 16)).slice(0, length)
 

@@ -31,7 +31,7 @@ interface Report {
   readonly notes: readonly string[]
 }
 
-/** Writing mneme into the files of the programs that use it. */
+/** Installation into the configuration of clients. */
 export interface ClientCommands {
   install(choice: ClientInstall): Promise<Report>
   uninstall(choice: ClientChoice): Promise<Report>
@@ -132,7 +132,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     })
 }
 
-/** What was done as a person reads it before anything has been. */
+/** Wording of a dry run. */
 const PLANNED: Readonly<Record<string, string>> = {
   installed: 'would install',
   updated: 'would update',

@@ -36,7 +36,7 @@ export function addOperatorCommands(program: Command, contracts: readonly Contra
 
 interface CallOptions {
   readonly contractNames: readonly string[]
-  /** Those that are loaded. */
+  /** Loaded contracts. */
   readonly contracts: readonly Contract[]
   readonly addOperation: AddOperation
   list(text: string): void | Promise<void>
@@ -58,7 +58,7 @@ export function addCall(program: Command, { contractNames, contracts, list, addO
   }
 }
 
-/** A group with an action of its own takes a misspelt subcommand for an argument, so the refusal is made here. */
+/** A group with an action reads a misspelt subcommand as an argument, so it is rejected here. */
 function addListing(group: Command, what: string, list: () => void | Promise<void>): void {
   group.allowExcessArguments(true).action(() => {
     const word = group.args[0]

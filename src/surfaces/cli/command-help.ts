@@ -12,7 +12,7 @@ const GROUPS = {
   more: 'More:',
 } as const
 
-/** Commands in the order of the help: the group, the summary, and what else the help of the command shows. */
+/** Commands in the order of the help: group, summary, and further lines of the command's own help. */
 const COMMANDS: readonly (readonly [name: string, group: keyof typeof GROUPS, summary: string, ...examples: string[]])[] = [
   ['remember', 'memory', 'Store a fact, decision, preference, correction or event', 'mneme remember "Staging runs Postgres 17"'],
   [
@@ -75,7 +75,7 @@ const COMMANDS: readonly (readonly [name: string, group: keyof typeof GROUPS, su
   ['help', 'more', 'Show help for a command', 'mneme help recall'],
 ]
 
-/** Groups the commands, gives them the summaries of the list, and adds examples to their help. */
+/** Groups the commands, sets their summaries and adds examples to their help. */
 export function arrangeHelp(program: Command): void {
   for (const [name, group, summary, ...examples] of COMMANDS) {
     const command = program.commands.find((one) => one.name() === name)
@@ -91,11 +91,11 @@ export function arrangeHelp(program: Command): void {
   // Groups appear in the order of their first commands.
   const commands = program.commands as Command[]
   commands.sort((one, other) => place(one) - place(other))
-  // Arguments and flags are in the help of the command itself.
+  // Arguments and flags appear only in the help of the command itself.
   program.configureHelp({ ...program.configureHelp(), subcommandTerm: (command) => command.name() })
 }
 
-/** `help` for a command and for one of a group; a word that is none is refused with the nearest. */
+/** `help` for a command or a command of a group; an unknown word is rejected with the closest match. */
 export function addHelp(program: Command): void {
   program.helpCommand(false)
   const help = program.command('help').addArgument(new Argument('[command...]', 'the words of the command'))

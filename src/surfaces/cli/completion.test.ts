@@ -23,7 +23,7 @@ function scriptFor(shell: string): string {
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
 
-/** What bash offers behind these words. */
+/** The completions of bash after these words. */
 function offered(...words: readonly string[]): readonly string[] {
   const ask = `${scriptFor('bash')}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mneme; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout, stderr } = spawnSync('bash', ['-c', ask, 'bash', ...words], { encoding: 'utf8' })

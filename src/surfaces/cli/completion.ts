@@ -1,8 +1,8 @@
 import { Argument, type Command, type Option } from 'commander'
 
-/** A command as a shell completes it: the words that may follow it. */
+/** A command with the words that may follow it. */
 interface Completed {
-  /** The words that lead to it, after the name of the program. */
+  /** The words of the command, after the name of the program. */
   readonly path: readonly string[]
   readonly words: readonly { readonly word: string; readonly about: string }[]
 }
@@ -10,7 +10,7 @@ interface Completed {
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** To be called when all other commands are there. */
+/** Must be called after all other commands are added. */
 export function addCompletion(program: Command, print: (text: string) => void): void {
   const scripts: Readonly<Record<Shell, (commands: readonly Completed[]) => string>> = {
     bash: bashScript,
@@ -37,7 +37,7 @@ function commandsOf(command: Command, path: readonly string[]): readonly Complet
 
 const toWord = ({ long = '', description }: Option): Completed['words'][number] => ({ word: long, about: description })
 
-/** Words of the line that are neither flags nor what follows the program's own; a shell finds the command by them. */
+/** The operands of the line; a shell finds the command by them. */
 const key = (path: readonly string[]): string => path.join(' ')
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 
 export interface ConsoleCommand {
-  /** Whether a browser is opened on it. */
+  /** Whether to open a browser. */
   readonly open: boolean
-  /** On example memories in a temporary folder. */
+  /** Uses example memories in a temporary folder. */
   readonly demo?: boolean
 }
 
-/** Commands that open the console in a browser; nothing else ever opens one. */
+/** Commands that open the console in a browser; no other command opens one. */
 export function addConsoleCommands(program: Command, serve: (given: ConsoleCommand) => Promise<void>): void {
   const add = (name: string, description: string, given: Omit<ConsoleCommand, 'open'>): void => {
     const command = program.command(name).description(description).option('--no-open', 'print the link, and open no browser')

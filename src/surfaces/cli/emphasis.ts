@@ -7,5 +7,5 @@ const CODES: Readonly<Record<string, string>> = {
 }
 const MARKS = /[\uFDD0-\uFDD2]/gu
 
-/** Replaces the marks of emphasis by the codes of a terminal, or by nothing. Runs last: the codes would be escaped as hostile text. */
+/** Replaces emphasis marks by terminal codes, or removes them. Runs last, because output is escaped before. */
 export const showEmphasis = (text: string, colours: boolean): string => text.replace(MARKS, (mark) => (colours ? (CODES[mark] ?? '') : ''))

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { Operation } from '../../contracts/operation.js'
 import { propertiesOf, type Schema, typesOf } from '../../contracts/text-input.js'
 
-/** One property of an operation's input as a flag. */
+/** An input property of an operation as a flag. */
 export interface Flag {
   readonly property: string
   readonly schema: Schema
@@ -10,7 +10,7 @@ export interface Flag {
 }
 
 const SHORT: Readonly<Record<string, string>> = { limit: '-n, ' }
-/** What contracts call the owner; commands have one name for it, and take the others too. */
+/** Names of the owner in the contracts; commands have one flag for it and accept the others. */
 const OWNER_PROPERTIES = new Set(['user_id', 'owner_id'])
 
 export function toFlags(operation: Operation): readonly Flag[] {
@@ -36,11 +36,11 @@ export function isToggle(schema: Schema): boolean {
   return typesOf(schema).includes('boolean')
 }
 
-/** `--flag` and `--no-flag` for yes and no, without a bare flag eating the argument after it. */
+/** Expands toggles to `--flag` and `--no-flag`, so that a bare flag does not consume the next argument. */
 export function spellOutToggles(argv: readonly string[], toggles: ReadonlySet<string>): string[] {
   const end = argv.indexOf('--')
   return argv.flatMap((word, index) => {
-    // What stands behind it is text, whatever it looks like.
+    // Text after `--` is never a flag.
     if (end >= 0 && index >= end) return [word]
     const next = argv[index + 1]
     if (toggles.has(word)) return next === 'true' || next === 'false' ? [word] : [`${word}=true`]

@@ -5,29 +5,29 @@ import type { Host } from '../host.js'
 import type { Log } from '../log.js'
 import { finishesWithin } from '../shutdown.js'
 
-/** Longer ones hold what was pasted, not what was said. */
+/** Longer input contains pasted text. */
 const MAX_INPUT_CHARS = 2_000_000
-/** A parent that leaves its pipe open and empty must not hold the agent up. */
+/** A parent that leaves its pipe open and empty must not delay the agent. */
 const INPUT_MS = 2000
-/** In all: a store that is locked or damaged is no reason to wait. */
+/** Time limit of the whole hook, even if the store is locked or damaged. */
 const ALL_MS = 5000
-/** A server that cannot be reached: one that can answers much sooner. */
+/** Time limit for reaching a server, which normally responds much sooner. */
 export const SERVER_MS = 1000
-/** The store cannot be used: whoever runs it should hear of that. What clients send is theirs. */
+/** Problems of the store, which are reported to the user; malformed input of clients is not. */
 const WORTH_TELLING: readonly string[] = ['unavailable', 'storage', 'timeout']
 
 export interface HookCall {
   readonly client: string
   readonly event: string | undefined
   open(): Promise<Host>
-  /** How long the store may take to open. */
+  /** Time limit for opening the store. */
   readonly openMs?: number
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly log: Pick<Log, 'warn' | 'debug'>
   out(text: string): void
 }
 
-/** Reads what happened, lets the operation answer, and writes the answer, if there is one. Whatever goes wrong, the agent goes on. */
+/** Reads a hook event, runs the operation and writes its response, if any. Failures never stop the agent. */
 export async function answerHook(call: HookCall): Promise<void> {
   const { client, event, log } = call
   let told = false
@@ -65,7 +65,7 @@ async function readPayload(input: HookCall['input']): Promise<object | undefined
     for await (const chunk of input) {
       const bytes = Buffer.from(chunk)
       size += bytes.length
-      // Read to its end all the same: a writer that is cut off reports a failure.
+      // Reads to the end, because an interrupted writer reports a failure.
       if (size <= MAX_INPUT_CHARS) chunks.push(bytes)
     }
     return true

@@ -1,9 +1,9 @@
 const two = (part: number): string => String(part).padStart(2, '0')
 
-/** A day without a time: clients store it as the first instant of that day in UTC. */
+/** A day without a time, which clients store as midnight in UTC. */
 const DAY_ALONE = /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?(?:Z|\+00:00))?$/
 
-/** An instant in local time, to the minute. A day without a time is the same day in every zone; other text stays as it is. */
+/** An instant in local time, to the minute. A day without a time is the same day in every time zone; other text stays unchanged. */
 export function localTime(at: string): string {
   const day = DAY_ALONE.exec(at)?.[1]
   if (day !== undefined) return day

@@ -5,7 +5,7 @@ interface PreparedFiles {
   readonly texts: URL
 }
 
-/** Texts that never change for a build, made when it was built: printing them needs no command line parser. */
+/** Texts fixed at build time; printing them needs no command line parser. */
 export function answerAtOnce(argv: readonly string[], { manifest, texts }: PreparedFiles): string | undefined {
   const [first = '', ...rest] = argv
   if (first === '-V' || first === '--version') return `${String(read(manifest).version ?? '0.0.0')}\n`
@@ -23,7 +23,7 @@ function read(file: URL): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
-    // Without them the program makes them itself.
+    // Without prepared texts, the program creates them.
     return {}
   }
 }

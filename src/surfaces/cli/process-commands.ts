@@ -21,7 +21,7 @@ export function addSharedCommands({ program, stopShared, print }: SharedContext)
     })
 }
 
-/** The text of `status` with the shared process, where one runs. */
+/** The text of `status`, with the shared process if one is running. */
 export const withSharedProcess =
   (text: PlainText): PlainText =>
   (answer, reader) => {

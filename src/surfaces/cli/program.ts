@@ -21,7 +21,7 @@ import { collectInput, runOperation } from './run-operation.js'
 import { confirms, DEFAULT_WIDTH, escapeOutput, type Terminal } from './terminal.js'
 import { addUsageHints, shortenQuotes, withUsage } from './usage.js'
 
-/** A configuration key as the command line sees it. */
+/** A configuration key as seen by the command line. */
 export interface CliSetting {
   readonly key: string
   readonly flag: string
@@ -31,31 +31,31 @@ export interface CliSetting {
   readonly toggle: boolean
 }
 
-/** A configuration that has been read, and what can be done with it. */
+/** A parsed configuration and the actions on it. */
 export interface Session {
   readonly log: Log
-  /** Of what is stored without one. */
+  /** Owner of facts stored without one. */
   readonly owner: string
   describeConfig(): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]
-  /** Without names: the configured profile. */
+  /** Without names, opens the configured profile. */
   openHost(contracts?: readonly string[]): Promise<Host>
-  /** The input of a call, with what this process adds to it. */
+  /** Completes the input of a call for this process. */
   prepare(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown>
-  /** The process that serves this store to others; null where none runs. */
+  /** The process that serves this store; null if none is running. */
   sharedProcess(): Promise<object | null>
-  /** Ends it. Resolves with its process id, or with null where none runs. */
+  /** Stops it. Resolves with its process id, or with null if none is running. */
   stopShared(): Promise<number | null>
-  /** Replaces the store, which is not opened. */
+  /** Replaces the store without opening it. */
   restore(backup: string): Promise<Answer>
   /** Copies a store from one database to another. */
   migrate(from: string, to: string, progress: (message: string) => void): Promise<Answer>
-  /** Answers a hook of a client from what it wrote to stdin. Never fails. */
+  /** Responds to a client's hook event on stdin. Never fails. */
   answerHook(client: string, event: string | undefined): Promise<void>
-  /** For the programs that use mneme. */
+  /** Access to client configuration. */
   clients(): Promise<ClientCommands>
   serveMcp(): Promise<void>
   serveHttp(): Promise<void>
-  /** Opens the console of the server that runs on the data directory, or serves one. */
+  /** Opens the console of the server on the data directory, or serves one. */
   serveConsole(given: ConsoleCommand): Promise<void>
 }
 
@@ -63,27 +63,27 @@ export interface Cli {
   readonly version: string
   readonly settings: readonly CliSetting[]
   readonly contractNames: readonly string[]
-  /** Those whose operations are commands of their own. */
+  /** Contracts whose operations are top-level commands. */
   readonly operatorContracts: readonly string[]
-  /** Commands that stand for an operation, as `contract/tool`. */
+  /** Commands that run an operation, as `contract/tool`. */
   readonly aliases: Readonly<Record<string, string>>
   /** Further names of commands. */
   readonly otherNames: Readonly<Record<string, string>>
   loadContracts(names: readonly string[]): Promise<readonly Contract[]>
-  /** Embedding models whose properties are known. */
+  /** Embedding models with known properties. */
   listModels(): Promise<readonly Answer[]>
   configure(flags: Readonly<Record<string, unknown>>): Session
 }
 
-/** Of help that is written to a file or a pipe. */
+/** Width of help written to a file or pipe. */
 const HELP_WIDTH = 100
 
-/** Commands that stand for no operation, so that their start need not read any. */
+/** Commands without an operation, whose start need not load contracts. */
 const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'console', 'demo', 'install', 'uninstall', 'clients', 'hook', 'stop'])
 
 /** Runs one command line and resolves with the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
-  // Clients take the exit code of a mistaken command line for an order to stop the agent.
+  // Clients interpret a non-zero exit code as a request to stop the agent.
   const failed = (code: number): number => (operandsOf(argv, cli)[0] === 'hook' ? 0 : code)
   try {
     const { program, toggles, verdict } = await buildProgram(argv, cli, terminal)
@@ -93,7 +93,7 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : failed(ERRORS.invalid_input.exit)
     const error = toMemoryError(failure)
     const { err } = escapeOutput(terminal)
-    // Failures that programs tell apart are told apart here, too.
+    // Appends a published reason that differs from the code.
     const code = [error.code, 'invalid_input'].includes(error.reason) ? '' : ` (${error.reason})`
     err(`${shortenQuotes(error.message, argv)}${code}\n${error.hint === undefined ? '' : `${shortenQuotes(error.hint, argv)}\n`}`)
     if (error.code === 'internal' && error.cause instanceof Error) err(`${error.cause.stack ?? error.cause.message}\n`)
@@ -131,7 +131,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   }
 
   for (const setting of cli.settings) {
-    // An operation's own argument of the same name is the likelier meaning; the setting keeps its variable.
+    // An argument of the operation takes precedence over a setting with the same flag; the setting keeps its variable.
     for (const flag of [setting.flag, ...setting.otherFlags]) {
       if (taken.has(flag)) continue
       const option = new Option(`${flag} <${setting.toggle ? 'true|false' : 'value'}>`, setting.description)
@@ -167,9 +167,9 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const answer = await runOperation({ host, log, terminal }, operation, prepare(operation, input))
     if (answer !== undefined && command === 'status')
       await print({ ...answer, shared_process: await session().sharedProcess() }, withSharedProcess(operation.text ?? renderText))
-    // `call` answers in the form of the contract, a command of its own in the one that scripts use.
+    // `call` prints the response of the contract; a command of its own prints the form for scripts.
     else if (answer !== undefined) await print(command === undefined ? answer : withPlainIds(answer), operation.text)
-    // A report of damage is an answer, but scripts go by the exit code.
+    // A report of damage is a response, but scripts check the exit code.
     if (answer?.healthy === false) verdict.code = ERRORS.storage.exit
   }
 
@@ -216,7 +216,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const operation = contracts.find((candidate) => candidate.name === contract)?.operations.find((candidate) => candidate.name === tool)
     if (operation === undefined) continue
     const { command, run } = addOperation(program, name, contract, operation)
-    // Whoever knows the tools tries their names first.
+    // Tool names are accepted in place of commands.
     if (!program.commands.some((known) => [known.name(), ...known.aliases()].includes(tool))) command.alias(tool)
     if (name !== 'status') continue
     command.option('--config', 'print the settings in force and where each came from')
@@ -248,7 +248,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     .argument('<client>')
     .argument('[event]')
     .action(async (client: string, event: string | undefined) => {
-      // Settings that cannot be read are for the next command to report: the agent goes on.
+      // Invalid settings are reported by the next command; the agent continues.
       const known = await Promise.resolve()
         .then(session)
         .catch(() => undefined)
@@ -277,7 +277,7 @@ async function neededContracts(argv: readonly string[], cli: Cli): Promise<reado
   return cli.loadContracts(cli.contractNames.filter((name) => named.includes(name)))
 }
 
-/** The words of a command line that are neither flags nor values of flags. */
+/** The words of a command line that are neither flags nor their values. */
 function operandsOf(argv: readonly string[], { settings }: Cli): readonly string[] {
   const flags = settings.filter(({ toggle }) => !toggle).flatMap(({ flag, otherFlags }) => [flag, ...otherFlags])
   const valued = new Set(['--json', '--output', '-o', ...flags])

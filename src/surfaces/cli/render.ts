@@ -5,12 +5,12 @@ type Row = Readonly<Record<string, unknown>>
 const SCORES = ['score', 'similarity', 'rrf_score', 'weight']
 const TEXTS = ['content', 'text', 'message', 'name', 'title', 'summary', 'key']
 const WIDEST = 160
-/** Lines of a piece of code to show, and those that tell nothing about it: nothing but marks, imports, comments. */
+/** Number of code lines to show, and lines without information: brackets, imports, comments. */
 const CODE_LINES = 3
 const IDLE_LINE =
   /^\W*$|^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.*\brequire\(|use\s|using\s|package\s|#\s*include|["']use |\/\/|\/?\*|#\s|#!|--\s|<!--)/
 
-/** An answer for a person at a terminal: lists as lines, the rest as `key: value`. How long a list is, everyone sees. */
+/** Formats a response for a terminal: lists as lines, other fields as `key: value`. The length of a list is visible. */
 export function renderText(answer: Answer): string {
   const listed = Object.values(answer).some(Array.isArray)
   const { masked: _, ...rest } = answer
@@ -19,12 +19,12 @@ export function renderText(answer: Answer): string {
 
 const isCounter = (key: string): boolean => key === 'count' || key.endsWith('_count')
 
-/** What was masked in what the operation stored. */
+/** Reports the secrets masked by the operation. */
 export function maskedLine({ masked }: Answer): string | undefined {
   return Array.isArray(masked) ? `Masked before it was stored: ${masked.join(', ')}.` : undefined
 }
 
-/** Ids as text, where a contract answers them as records of a document database. */
+/** Ids as text, if a contract returns them as records of a document database. */
 export const withPlainIds = (answer: Answer): Answer =>
   Object.fromEntries(Object.entries(answer).map(([key, part]) => [key, plainIds(part)]))
 
@@ -58,7 +58,7 @@ function renderObject(value: Row, indent: string): string {
   return lines.join('\n')
 }
 
-/** `indent` is for the lines after the first. */
+/** `indent` applies to the lines after the first. */
 function renderItem(item: unknown, indent: string): string {
   if (!isRow(item)) return typeof item === 'object' ? JSON.stringify(item) : String(item)
   const value = SCORES.map((key) => item[key]).find((candidate) => typeof candidate === 'number')
@@ -82,7 +82,7 @@ function placeOf(item: Row, path: string): string {
   return typeof item.start_line === 'number' && typeof item.end_line === 'number' ? `${path}:${item.start_line}-${item.end_line}` : path
 }
 
-/** Where the code says its name, or else where it begins to do something. */
+/** The lines with the name of the code, otherwise the first with a statement. */
 function tellingLines(content: string, name: string | undefined): readonly string[] {
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '')
   const telling = lines.findIndex((line) => !IDLE_LINE.test(line) && (name === undefined || line.includes(name)))

@@ -12,18 +12,18 @@ import { pipeOf, progressLine, readAll, readPiped } from './terminal.js'
 
 export interface GivenInput {
   readonly flags: readonly Flag[]
-  /** Values as commander collected them, by attribute name. */
+  /** Values as collected by commander, by attribute name. */
   readonly values: Readonly<Record<string, unknown>>
   readonly positionals: readonly (string | readonly string[] | undefined)[]
   /** The text of `--json`, `-` for stdin. */
   readonly json: string | undefined
 }
 
-/** Flags over positionals over JSON: the most deliberate wins. */
+/** Flags take precedence over positional arguments, and these over JSON. */
 export async function collectInput(operation: Operation, given: GivenInput, terminal: Terminal): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = given.json === undefined ? {} : toObject(given.json === '-' ? await readAll(terminal) : given.json)
   const properties = propertiesOf(operation.schemas.input)
-  // The usual sign for stdin in the place of the first word: nobody wants to store it.
+  // `-` as the first argument means stdin.
   const takesDash = properties[operation.positionals[0] ?? '']?.default === '-'
   const dashed =
     !takesDash && given.json !== '-' && [given.positionals[0]].flat().join(' ') === '-' ? (await readAll(terminal)).trimEnd() : undefined
@@ -48,14 +48,16 @@ export async function collectInput(operation: Operation, given: GivenInput, term
   return input
 }
 
-/** The words of a last argument: a list where the schema takes one and there are several, and a text otherwise. */
+/** The words of a last argument: a list if the schema accepts one and there are several, otherwise a text. */
 const toGiven = (schema: Schema, words: readonly string[]): string | readonly string[] =>
   schema.type === 'array' || (words.length > 1 && typesOf(schema).includes('array')) ? words : words.join(' ')
 
 const LONG_MS = 60_000
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Runs one operation and closes the store; rejects with its failure. No answer when it wrote its own output. Ctrl-C cancels it. */
+/**
+ * Runs one operation and closes the store; rejects with its failure. Undefined if the operation wrote its own output. Ctrl-C cancels it.
+ */
 export async function runOperation(
   context: { readonly host: Host; readonly log: Log; readonly terminal: Terminal },
   operation: Operation,
@@ -67,7 +69,7 @@ export async function runOperation(
   if (terminal.interrupted === undefined) for (const name of SIGNALS) process.once(name, interrupt)
   else terminal.interrupted.addEventListener('abort', interrupt, { once: true })
   const progress = progressLine(terminal)
-  // Waiting for a moment may keep no process alive, but whoever gave the command waits for its answer.
+  // Timers of waiting operations do not keep the process alive, but a command waits for its response.
   const alive = setInterval(() => undefined, LONG_MS)
   try {
     const pipe = pipeOf(terminal)

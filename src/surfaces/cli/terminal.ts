@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream'
 import type { Pipe } from '../../contracts/operation.js'
 import { printable, printableJson } from '../printable.js'
 
-/** The streams of one run, so that a test can stand in for a person. */
+/** The streams of one run, replaceable in tests. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly outputIsTerminal: boolean
   readonly errorIsTerminal: boolean
-  /** Columns of a line of text; `DEFAULT_WIDTH` unless given. */
+  /** Columns per line; `DEFAULT_WIDTH` by default. */
   readonly width?: number
   /** Whether text may be coloured. */
   readonly colours?: boolean
-  /** Fires when the person asks for an end; the signals of this process unless given. */
+  /** Aborts when the user interrupts; by default on signals of this process. */
   readonly interrupted?: AbortSignal
   out(text: string): void | Promise<void>
   err(text: string): void
@@ -20,7 +20,7 @@ export interface Terminal {
 
 export const DEFAULT_WIDTH = 100
 
-/** The same streams for text that holds what others wrote. */
+/** The same streams, escaping untrusted text. */
 export const escapeOutput = (terminal: Terminal): Terminal => ({
   ...terminal,
   out: (text) => terminal.out(printable(text)),
@@ -29,21 +29,21 @@ export const escapeOutput = (terminal: Terminal): Terminal => ({
 
 const FIRST_BYTE_MS = 1000
 
-/** All of stdin, however long it takes. */
+/** Reads stdin to its end. */
 export async function readAll(terminal: Terminal): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of terminal.input) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What was piped in without being announced: a parent that leaves an empty pipe open must not hang the command. */
+/** Reads piped input that no argument announced: an open pipe without data must not block the command. */
 export async function readPiped(terminal: Terminal): Promise<string | undefined> {
   if (!(await hasInput(terminal))) return undefined
   const text = await readAll(terminal)
   return text.trim() === '' ? undefined : text
 }
 
-/** Whether anything is piped in. A pipe that stays silent is closed. */
+/** True if input is piped in. A silent pipe is closed. */
 async function hasInput({ input }: Terminal): Promise<boolean> {
   if (input.isTTY) return false
   const ready = await new Promise<boolean>((resolve) => {
@@ -59,7 +59,7 @@ async function hasInput({ input }: Terminal): Promise<boolean> {
   return ready && input.readableLength > 0
 }
 
-/** One line that is rewritten in place; silent unless a person is watching. */
+/** A progress line that is rewritten in place; silent unless at a terminal. */
 export function progressLine(terminal: Terminal): { show(done: number, total: number | null, message: string): void; clear(): void } {
   let shown = false
   return {
@@ -74,7 +74,7 @@ export function progressLine(terminal: Terminal): { show(done: number, total: nu
   }
 }
 
-/** Standard input by lines and standard output as it is, for operations that move more than an answer. */
+/** Standard input as lines and raw standard output, for operations that stream data. */
 export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
   let written = false
   return {
@@ -88,7 +88,7 @@ export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
   }
 }
 
-/** Asks a person who is at the terminal; a script that is not is taken at its word. */
+/** Asks for confirmation at a terminal; scripts are not asked. */
 export async function confirms(terminal: Terminal, question: string): Promise<boolean> {
   if (terminal.input.isTTY !== true || !terminal.outputIsTerminal) return true
   terminal.err(`${printable(question)} [y/N] `)

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { MemoryError } from '../../errors.js'
 
-/** What a command line that cannot be understood is answered with, beside what was wrong: how the command is called. */
+/** Adds the usage of the command to errors of the command line. */
 export function addUsageHints(program: Command): void {
   program.showHelpAfterError(`${dashHint(program)}${hintFor(program)}`)
   program.commands.forEach(addUsageHints)
 }
 
-/** Tools name no command: one that was called from the shell with the wrong arguments says how it is called there. */
+/** Adds the usage of the command to input errors of an operation. */
 export function withUsage(failure: unknown, command: Command): unknown {
   if (!(failure instanceof MemoryError) || failure.code !== 'invalid_input' || failure.hint !== undefined) return failure
   const { code, message, details, reason, cause } = failure
@@ -26,7 +26,7 @@ function nameOf(command: Command): string {
 
 const MAX_QUOTED_CHARS = 200
 
-/** A message without the rest of long arguments that it quotes: a text given by mistake would fill the terminal. */
+/** Shortens quoted arguments in a message, because a long text would fill the terminal. */
 export const shortenQuotes = (message: string, argv: readonly string[]): string =>
   argv
     .filter((word) => word.length > MAX_QUOTED_CHARS)

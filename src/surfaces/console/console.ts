@@ -20,13 +20,13 @@ import { answerAsStream, wantsStream } from './streamed-answer.js'
 import { createUploads, type Uploads } from './uploads.js'
 
 export interface ConsoleOptions {
-  /** Their operations are called from pages; none is listed anywhere. */
+  /** Their operations are called from pages and never listed. */
   readonly contracts: readonly Contract[]
   readonly events: EventStream
   /** The built pages. */
   readonly folder: string
   readonly presence: Presence
-  /** The settings in force, for those who administer. */
+  /** The current settings, for administrators. */
   readonly settings: NonNullable<Call['settings']>
 }
 
@@ -41,7 +41,7 @@ interface Served extends ConsoleParts {
   readonly uploads: Uploads
 }
 
-/** The pages of the console and what they ask for. It knows no operation by name. */
+/** Serves the console pages and their calls, without knowing any operation by name. */
 export function addConsole(app: HttpApp, parts: ConsoleParts): void {
   const served = { ...parts, sessions: createSessions(parts.door), files: createFileServer(parts.folder), uploads: createUploads() }
   const { sessions, presence } = served
@@ -52,7 +52,7 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): void {
     return next()
   })
 
-  // Relative, so that it holds behind a proxy that serves the console under a prefix.
+  // Relative, so that it works behind a proxy with a path prefix.
   app.get(ROOT, () => new Response(null, { status: 307, headers: { ...PAGE_HEADERS, Location: 'console/' } }))
 
   app.post(CODE_PATH, (c) => {
@@ -110,7 +110,7 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): void {
     })
   })
 
-  // Views are states of one page; their names have one part, so that relative addresses hold in all of them.
+  // Views are states of one page; their names have one path segment, so that relative URLs work in all of them.
   app.get(`${ROOT}/:name{[^/]*}`, (c) => {
     const name = c.req.param('name')
     const found = served.files(name, c.req.raw.headers) ?? (name.includes('.') ? undefined : served.files('index.html', c.req.raw.headers))
@@ -121,7 +121,7 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): void {
 
 const originOf = (c: HttpContext, { publicUrl }: ConsoleParts): PageOrigin => pageOrigin(c.req.raw.headers, publicUrl?.())
 
-/** Servers on other ports of one machine share their cookies, so the name holds the port. */
+/** Servers on different ports of one machine share cookies, so the name includes the port. */
 const cookieName = ({ origin }: PageOrigin): string => `mneme-console-${new URL(origin).port || 'web'}`
 
 const tokenOf = (c: HttpContext, served: ConsoleParts): string | undefined => getCookie(c, cookieName(originOf(c, served)))

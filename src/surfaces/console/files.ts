@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Only what this server serves itself: no inline script or style, no other origin, no frame around it. */
+/** Allows only files of this server: no inline scripts or styles, no other origins, no frames. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ interface StoredFile {
   readonly gzipped: Buffer
 }
 
-/** Answers a request for one of the files of a folder; undefined where there is none of that name. */
+/** Responds with a file of a folder; undefined if there is none with that name. */
 export type FileServer = (name: string, headers: Headers) => Response | undefined
 
 /** Files of one folder, read once. */

@@ -3,7 +3,7 @@ import { readNotice } from './presence.js'
 
 const ASK_MS = 2000
 
-/** A link to the console of the server that runs on a data directory; undefined where none does. */
+/** A link to the console of the server on a data directory; undefined if none is running. */
 export async function linkToRunning(directory: string): Promise<string | undefined> {
   const notice = readNotice(directory)
   if (notice === undefined) return undefined
@@ -22,7 +22,7 @@ export async function linkToRunning(directory: string): Promise<string | undefin
   }
 }
 
-/** Behind the hash, which browsers send nowhere. */
+/** In the fragment, which browsers do not send. */
 const linkWith = (url: string, code: string): string => `${url}/console/#code=${code}`
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -30,7 +30,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens a link in the browser of this person. False where there is none that can be opened. */
+/** Opens a link in the browser. False if no browser is available. */
 export function openBrowser(link: string): Promise<boolean> {
   const [command = '', ...before] = OPENERS[process.platform] ?? ['xdg-open']
   return new Promise((resolve) => {

@@ -2,10 +2,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Tells commands of this machine where the server of a data directory listens, in a file that only its user can read. */
+/** Announces the address of a data directory's server to local commands, in a file that only its user can read. */
 export interface Presence {
   announce(url: string): void
-  /** Whether a request bears the secret of that file. */
+  /** True if a request carries the secret of that file. */
   isMine(authorization: string | undefined): boolean
   withdraw(): void
 }
@@ -37,7 +37,7 @@ export function createPresence(directory: string): Presence {
   }
 }
 
-/** The server that was last started on a data directory; it may have ended since. */
+/** The server started last on a data directory, which may have ended. */
 export function readNotice(directory: string): ServerNotice | undefined {
   try {
     const notice: unknown = JSON.parse(readFileSync(noticeFile(directory), 'utf8'))

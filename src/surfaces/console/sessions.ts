@@ -9,17 +9,17 @@ const SESSION_MS = 12 * 3_600_000
 const MAX_SESSIONS = 200
 const MAX_CODES = 20
 
-/** What someone has shown to be let in: the code of this machine, or a key. */
+/** How a session was authenticated: with the local code, or with a key. */
 type Proof = { readonly kind: 'local' } | { readonly kind: 'key'; readonly authorization: string }
 
-/** Who is signed in to the console. Nothing of it outlives the process. */
+/** Console sessions, kept in memory only. */
 export interface Sessions {
-  /** A code that one page may exchange for a session, once and within five minutes. */
+  /** A code that a page may exchange for a session, once and within five minutes. */
   createCode(): string
-  /** Answers the token of the new session. */
+  /** Returns the token of the new session. */
   exchangeCode(code: string): Promise<string>
   signInWithKey(key: string): Promise<string>
-  /** Who a request comes from. Rejects where the token is unknown or what it stands for is no longer valid. */
+  /** The principal of a request. Rejects if the token is unknown or its proof is no longer valid. */
   principalOf(token: string | undefined): Promise<Principal>
   end(token: string | undefined): void
 }

@@ -1,7 +1,7 @@
 import type { Dispatch, Invocation } from '../host.js'
 import { failureBody } from '../http/failures.js'
 
-/** Lines of JSON: `{"progress"}` while the work goes on, `{"text"}` for what it writes, then `{"answer"}` or `{"error"}`. */
+/** Lines of JSON: `{"progress"}` during the work, `{"text"}` for its output, then `{"answer"}` or `{"error"}`. */
 const LINES = 'application/x-ndjson'
 
 export const wantsStream = (headers: Headers): boolean => headers.get('accept') === LINES

@@ -9,11 +9,11 @@ const MAX_BYTES = 512 * 1024 * 1024
 const KEPT_MS = 3_600_000
 const MAX_FILES = 20
 
-/** Files that a page sends in parts, for operations that read a file. They are deleted after an hour. */
+/** Files uploaded in parts, for operations that read a file. Deleted after an hour. */
 export interface Uploads {
-  /** Adds a part to the file of that id, `new` begins one. Answers how an operation is told of it. */
+  /** Appends a part to the file with an id; `new` creates one. Returns the reference to pass to an operation. */
   append(principal: Principal, id: string, name: string, part: Buffer): Promise<string>
-  /** Input with each member that names an uploaded file replaced by its path. */
+  /** Replaces references to uploaded files in the input by their paths. */
   resolve(principal: Principal, input: unknown): unknown
 }
 
@@ -39,7 +39,7 @@ export function createUploads(): Uploads {
     folder ??= mkdtemp(join(tmpdir(), 'mneme-upload-'))
     for (const oldest of [...files.keys()].slice(0, Math.max(0, files.size - MAX_FILES + 1))) await drop(oldest)
     const id = randomUUID()
-    // The ending tells readers what the file is; the rest of the name is of no use to them.
+    // Readers need only the extension of the name.
     const ending = extname(basename(name))
       .slice(0, 12)
       .replaceAll(/[^.\w]/gu, '')

@@ -5,10 +5,10 @@ import { ERRORS } from '../../errors.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `:id` and `:id{.+}` as OpenAPI writes them. */
+/** `:id` and `:id{.+}` in OpenAPI syntax. */
 const PARAMETER = /:(\w+)(?:\{[^}]*\})?/gu
 
-/** OpenAPI 3.1 speaks the same JSON Schema as the operations do, so the schemas go in as they are. */
+/** OpenAPI 3.1 uses the same JSON Schema as the operations, so their schemas are included unchanged. */
 export function toOpenApi(contracts: readonly Contract[], version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const contract of contracts) {
@@ -82,7 +82,7 @@ function parametersOf({ schemas: { input } }: ServedOperation, { method }: Route
   })
 }
 
-/** The whole schema of an answer. One that refers to definitions is given as it is listed: references are relative to the document. */
+/** The schema of a response. One with definitions is replaced by its listed form, because references are relative to the document. */
 function answerSchemaOf({ schemas }: ServedOperation, { bodyOf }: Route): Json {
   if (bodyOf !== undefined) return {}
   const { $schema: _, ...exact } = schemas.exact().output
@@ -90,7 +90,7 @@ function answerSchemaOf({ schemas }: ServedOperation, { bodyOf }: Route): Json {
   return text.includes('"$ref"') ? schemas.output : JSON.parse(text)
 }
 
-/** A body may be left out where no member of it is required. */
+/** A body may be omitted if it has no required members. */
 const isRequired = ({ schemas: { input } }: ServedOperation, inPath: readonly string[]): boolean =>
   Array.isArray(input.required) && input.required.some((name) => !inPath.includes(String(name)))
 

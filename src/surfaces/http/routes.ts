@@ -82,7 +82,7 @@ function attempt<T>(work: () => T): T | MemoryError {
   }
 }
 
-/** A contract that has its own shape for failures has it on every surface, also for requests that cannot be read. */
+/** A contract with its own error format uses it on every surface, also for requests that cannot be parsed. */
 function failed(c: HttpContext, contract: Contract, error: MemoryError): Response {
   const headers = Object.fromEntries(c.res.headers)
   const body = contract.failure === undefined ? failureBody(error) : contract.failure(error)

@@ -31,7 +31,7 @@ async function start(given: { port?: number; host?: string; allowedHosts?: strin
   return { server, host, log, announced, post }
 }
 
-/** `fetch` does not let a test lie about the Host header. */
+/** `fetch` does not allow a custom Host header. */
 function withHost(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(`${url}/healthz`, { headers: { host } }, (response) => {

@@ -26,20 +26,20 @@ export interface McpEndpointOptions {
 export interface McpEndpoint {
   /** `body` is the parsed JSON of a POST. */
   handle(request: Request, body: unknown, principal: Principal): Promise<Response>
-  /** How many are open. */
+  /** Number of open sessions. */
   sessions(): number
-  /** Those whose client was let in by a key or a token. */
+  /** Sessions authenticated by a key or a token. */
   keyedSessions(): readonly KeyedSession[]
   close(): Promise<void>
 }
 
-/** A session, with what its client showed last. */
+/** A session with its latest credentials. */
 export interface KeyedSession {
   readonly headers: Headers
   end(): void
 }
 
-/** A session belongs to whoever opened it. */
+/** A session belongs to the principal that opened it. */
 interface OwnedTransport {
   readonly transport: WebStandardStreamableHTTPServerTransport
   principal: Principal
@@ -48,13 +48,13 @@ interface OwnedTransport {
 }
 
 /**
- * One URL for both generations of the protocol: revisions with a handshake get a session, so that one client's facts are
- * neighbours; the stateless revision, and a lone request without a handshake, are answered on their own.
+ * One URL for both generations of the protocol: revisions with a handshake get a session, so that facts of one client become neighbours;
+ * stateless requests are handled separately.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { log } = options
   const onerror = (error: Error) => log.debug('MCP over HTTP', { error })
-  // Servers that answer one request learn from the request whose it is.
+  // Principals of single requests.
   const callers = new WeakMap<AuthInfo, Principal>()
   const alone = ({ authInfo }: { readonly authInfo?: AuthInfo }) => {
     const caller = authInfo === undefined ? undefined : callers.get(authInfo)
@@ -70,10 +70,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const stateless = legacyStatelessFallback(alone, onerror)
   const sessions = createSessions<OwnedTransport>(options.mostSessions)
 
-  /** Streams without a session, which their clients keep open. */
+  /** Streams without a session, which clients keep open. */
   const streams = new Set<KeyedSession>()
 
-  /** A stream ends with the key that opened it, as a session does. */
+  /** A stream ends when its key is revoked, like a session. */
   async function listen(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
     const ended = new AbortController()
     const signal = AbortSignal.any([request.signal, ended.signal])
@@ -113,7 +113,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
           ? open(request, parsedBody, principal)
           : stateless(request, { parsedBody, authInfo: authInfoOf(principal) })
       const session = sessions.get(id)
-      // Another's session is as good as none.
+      // A session of another principal is reported as unknown.
       if (session === undefined || session.principal.name !== principal.name) return notFound()
       session.principal = principal
       session.headers = shownBy(request)
@@ -135,10 +135,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 
 const isListening = (body: unknown): boolean => isJSONRPCRequest(body) && body.method === 'subscriptions/listen'
 
-/** A request is let go of when it is answered. */
+/** Keeps only the credentials of a request. */
 const shownBy = (request: Request): Headers => new Headers({ authorization: request.headers.get('authorization') ?? '' })
 
-/** The status tells a client of these revisions to start over with `initialize`. */
+/** The status makes clients of these revisions start over with `initialize`. */
 function notFound(): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } }, { status: 404 })
 }

@@ -4,22 +4,21 @@ import { isJSONRPCNotification, isJSONRPCRequest, parseJSONRPCMessage } from '@m
 import { BAD_HANDSHAKE, isBadHandshake, tolerateNullArguments } from './server.js'
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024
-/** Requests under way at once: more would only queue here, and with them their answers. */
+/** Limit of concurrent requests; further ones stay unread. */
 const MAX_PENDING = 64
-/** Unread input to keep. Reading goes on this far ahead, because only a reader notices that the client has closed its end. */
+/** Limit of unread input. Reading continues up to this limit, because only a reader notices that the client has closed its end. */
 const MAX_HELD = 4 * 1024 * 1024
 const NEWLINE = 0x0a
 
-/** One answer is due for a whole batch, once every request in it has been answered. */
+/** A batch has one response, sent when all its requests are done. */
 interface Batch {
   readonly awaited: Set<RequestId>
   readonly answers: unknown[]
 }
 
 /**
- * JSON lines over two streams. Differs from the SDK's stdio transport where a shell user or a flaky client would be let down:
- * a broken or oversized line is answered instead of dropped, the end of input leaves received requests time to be answered, and
- * a client that sends faster than it reads is made to wait.
+ * JSON lines over two streams. Unlike the SDK's stdio transport, it responds to invalid or oversized lines, finishes received requests at
+ * the end of input, and applies backpressure to fast clients.
  */
 export class LineTransport implements Transport {
   onclose: (() => void) | undefined
@@ -52,7 +51,7 @@ export class LineTransport implements Transport {
     })
   }
 
-  /** Takes no further input; the requests that were taken may still be answered. */
+  /** Reads no further input; requests already read may still be answered. */
   stop(): void {
     this.stopped = true
     this.input.off('data', this.receive)
@@ -61,7 +60,7 @@ export class LineTransport implements Transport {
     this.heldBytes = 0
   }
 
-  /** Resolves once every received request has been answered and written out. */
+  /** Resolves once every received request has been answered and written. */
   async settled(): Promise<void> {
     while (!this.closed && this.pending.size + this.writing + this.held.length > 0)
       await new Promise<void>((resolve) => this.waiting.push(resolve))
@@ -92,7 +91,7 @@ export class LineTransport implements Transport {
     if (this.heldBytes > MAX_HELD) this.input.pause()
   }
 
-  /** Takes lines for as long as their answers can go somewhere; every answer that has gone lets it go on. */
+  /** Reads lines while their responses can be written; every written response continues it. */
   private advance(): void {
     while (this.pending.size < MAX_PENDING && !this.output.writableNeedDrain) {
       const chunk = this.held.shift()
@@ -105,7 +104,7 @@ export class LineTransport implements Transport {
       if (end >= 0) this.takeLine()
     }
     if (this.held.length > 0) return
-    // A last line may lack its newline.
+    // The last line may lack its newline.
     if (this.ended) this.takeLine()
     else if (!this.stopped && this.input.isPaused()) this.input.resume()
   }
@@ -153,7 +152,7 @@ export class LineTransport implements Transport {
       this.refuse(-32602, BAD_HANDSHAKE, { id: idOf(message), batch })
       return
     }
-    // A subscription stays open for as long as the connection does, so nobody waits for its answer.
+    // A subscription stays open with the connection, so no response is awaited.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
       this.pending.add(message.id)
       batch?.awaited.add(message.id)
@@ -201,7 +200,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** `undefined` for bytes that are no UTF-8: replaced by a sign for the unknown, they would be stored as something else. */
+/** `undefined` for invalid UTF-8, which must not be stored with replacement characters. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -210,7 +209,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** `undefined`, which JSON cannot say, for what is not JSON. */
+/** `undefined`, which is no JSON value, for invalid JSON. */
 function parse(line: string): unknown {
   try {
     return JSON.parse(line)

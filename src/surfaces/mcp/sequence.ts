@@ -3,8 +3,8 @@ import type { Mode } from '../../contracts/operation.js'
 export type Sequence = <T>(mode: Mode, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
 /**
- * Calls of one connection take effect in the order they were sent, even when a client does not wait for answers: reads
- * run side by side, a write waits for all before it and holds back all after it. Long work stands outside.
+ * Calls of one connection take effect in the order in which they were sent: reads run concurrently; a write waits for all calls before it
+ * and delays all calls after it. Long operations are excluded.
  */
 export function createSequence(): Sequence {
   let writes: Promise<unknown> = Promise.resolve()
@@ -13,11 +13,11 @@ export function createSequence(): Sequence {
     if (mode.longRunning) return work()
     const before = mode.effect === 'read' ? writes : Promise.all([writes, ...reads])
     const running = before.then(() => {
-      // Whoever waits in line may have been called off meanwhile.
+      // A waiting call may have been cancelled.
       signal.throwIfAborted()
       return work()
     })
-    // Nobody waits for a call that was cancelled, but those behind it still wait for those before it.
+    // A cancelled call resolves at once; later calls still wait for earlier ones.
     const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     const finished = running.then(
       () => undefined,

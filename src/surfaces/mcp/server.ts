@@ -15,11 +15,11 @@ export interface McpServerOptions {
   readonly dispatch: Dispatch
   readonly log: Log
   readonly version: string
-  /** The contracts of this endpoint, which may be fewer than the host's. */
+  /** The contracts of this endpoint, possibly a subset of the host's. */
   readonly contracts: readonly Contract[]
-  /** What this server instance is one connection of. */
+  /** The connection of this server instance. */
   readonly connection: string
-  /** Who is at its other end; a local process unless given. */
+  /** The caller; the local process by default. */
   principal?(): Principal
 }
 
@@ -74,7 +74,7 @@ function unknownTool(name: string, tools: ReadonlyMap<string, ListedTool>): Prot
   )
 }
 
-/** Some older clients send `arguments: null` for a call without arguments; the protocol only knows absence. */
+/** Some older clients send `arguments: null` for a call without arguments, which the protocol does not allow. */
 export function tolerateNullArguments(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(tolerateNullArguments)
   if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params) || message.params.arguments !== null)
@@ -86,7 +86,7 @@ export function tolerateNullArguments(message: unknown): unknown {
 export const BAD_HANDSHAKE =
   'Invalid params: initialize needs protocolVersion (text), capabilities (an object) and clientInfo (an object with name and version).'
 
-/** The SDK would answer it with an internal error and a dump of its schema. */
+/** The SDK would respond with an internal error and a dump of its schema. */
 export function isBadHandshake(message: unknown): boolean {
   return isObject(message) && message.method === 'initialize' && 'id' in message && !isInitializeRequest(message)
 }
@@ -101,7 +101,7 @@ function toFailure(contract: Contract, error: MemoryError): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** Only a request that carried a token may be sent progress; what is lost on the way is not worth failing the call. */
+/** Progress is sent only for requests with a token; a lost progress message must not fail the call. */
 function progressOf(context: ServerContext): (done: number, total: number | null, message: string) => void {
   const progressToken = context.mcpReq._meta?.progressToken
   if (progressToken === undefined) return () => undefined

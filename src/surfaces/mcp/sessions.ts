@@ -1,10 +1,10 @@
 import { MemoryError } from '../../errors.js'
 
 const IDLE_MS = 30 * 60_000
-/** Someone who called so lately is about to call again. */
+/** A session used within this time counts as active. */
 const RECENT_MS = 5 * 60_000
 const MAX_SESSIONS = 1000
-/** One key may take every fourth place: it keeps nobody else out. */
+/** One key may use a quarter of the sessions, so that it cannot exclude others. */
 const SHARE = 4
 
 export interface Closable {
@@ -13,24 +13,27 @@ export interface Closable {
 
 interface Session<T> {
   readonly transport: T
-  /** Whose it is; undefined where everyone is let in. */
+  /** The key of the session; undefined without authentication. */
   readonly holder: string | undefined
-  /** Open streams and calls under way. */
+  /** Open streams and running calls. */
   busy: number
-  /** It has asked for more than the handshake. */
+  /** True after a request other than the handshake. */
   used: boolean
   usedAt: number
 }
 
-/** The sessions of one endpoint. New ones never cost those that are in use. */
+/** The sessions of one endpoint. New sessions never end active ones. */
 export interface Sessions<T> {
   add(id: string, transport: T, holder?: string): void
   get(id: string): T | undefined
   delete(id: string): void
   all(): readonly T[]
-  /** Marks a session as in use until the response has gone out or its reader has left; `asks` tells a request from the handshake's last word. */
+  /**
+   * Marks a session as in use until the response is sent or its reader disconnects; `asks` distinguishes requests from the last message of
+   * the handshake.
+   */
   track(id: string, asks: boolean, response: Promise<Response>): Promise<Response>
-  /** Lets idle sessions go. Throws where every place, or every one that a holder may have, is taken by one in use. */
+  /** Ends idle sessions. Throws if all sessions, or all that a holder may have, are in use. */
   makeRoom(holder?: string): void
 }
 
@@ -47,7 +50,7 @@ export function createSessions<T extends Closable>(most = MAX_SESSIONS, now: () 
 
   type Kept = readonly [string, Session<T>]
 
-  /** Those that never asked for anything first: a thousand of them must not push out one that did. */
+  /** Unused sessions first: a thousand of them must not end a used one. */
   const giveUpOne = (idle: readonly Kept[], whose: 'server' | 'key'): void => {
     const spare =
       idle.find(([id, session]) => sessions.has(id) && !session.used) ??
@@ -91,7 +94,7 @@ export function createSessions<T extends Closable>(most = MAX_SESSIONS, now: () 
   }
 }
 
-/** The same response, whose end is told: of its stream, or of the interest in it. */
+/** The same response with a callback at its end or when its reader disconnects. */
 export function untilRead(response: Response, told: () => void): Response {
   if (response.body === null) {
     told()

@@ -51,7 +51,7 @@ const call = (id: number, name: string, args?: unknown) => ({
   params: { name, ...(args === undefined ? {} : { arguments: args }) },
 })
 
-/** One tool that writes down that it began; told to hold, it goes on when it is let. */
+/** A tool that records its calls and blocks on request. */
 function notebook() {
   const begun: string[] = []
   const gate = { release: () => {}, reached: () => {} }
@@ -247,7 +247,7 @@ describe('LineTransport', () => {
     expect(got).toEqual([{ jsonrpc: '2.0', id: 1, method: 'ping' }])
   })
 
-  /** Answers every message at once; nobody reads the answers until told to. */
+  /** Responds to every message at once; responses are read on request only. */
   async function answering(answer: string) {
     const input = new PassThrough()
     const output = new PassThrough()

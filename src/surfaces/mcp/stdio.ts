@@ -10,10 +10,10 @@ import { finishesWithin, PARENT_POLL_MS, waitForOrphaning, waitForSignal } from 
 import { LineTransport } from './line-transport.js'
 import { createMcpServer } from './server.js'
 
-/** Told to go, the process is gone within a second: running calls may use most of it, closing the store the rest. */
+/** A process that is told to stop ends within a second: running calls may use most of it, closing the store the rest. */
 const END_WITHIN_MS = 950
 const CLOSING_MS = 150
-/** A client that only closed its end (`printf ... | mneme mcp`) still reads: its calls are answered first, a cold start included. */
+/** A client that only closed its end (`printf ... | mneme mcp`) still reads, so its calls are answered first, including a cold start. */
 const INPUT_END_GRACE_MS = 10_000
 
 export interface StdioOptions {
@@ -21,7 +21,7 @@ export interface StdioOptions {
   readonly log: Log
   readonly input: Readable
   readonly output: Writable
-  /** Further reasons to stop; by default the process's signals and the loss of its parent. */
+  /** Further reasons to stop; by default signals and the loss of the parent process. */
   readonly endings?: readonly Promise<EndReason>[]
 }
 
@@ -48,7 +48,7 @@ export async function serveMcpStdio({
   const reason = await ended
   log.debug('Stopping', { reason })
   if (reason === 'stdin closed') await finishesWithin(Promise.race([transport.settled(), ...stops]), INPUT_END_GRACE_MS)
-  // Half of the second has gone by, at worst, before a lost parent is noticed.
+  // A lost parent is noticed after half a second at worst.
   const endWithin = reason === 'parent gone' ? END_WITHIN_MS - PARENT_POLL_MS : END_WITHIN_MS
   const since = performance.now()
   transport.stop()
@@ -60,7 +60,7 @@ export async function serveMcpStdio({
   return reason
 }
 
-/** The first call should not pay for opening the store; a failure is reported again to whoever calls. */
+/** Opens the store before the first call; a failure is reported to the caller of that call. */
 function warmUp(host: Host, log: Log): void {
   setImmediate(() => {
     host.engine().catch((error: unknown) => log.warn('The store could not be opened', { error }))

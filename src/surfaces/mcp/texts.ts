@@ -2,13 +2,13 @@ import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprot
 import type { Contract } from '../../contracts/contract.js'
 import { knownHint } from '../../errors/known-names.js'
 
-/** What these contracts offer besides tools; nobody is told of lists that are empty. */
+/** Capabilities beyond tools; empty lists are not announced. */
 export const offeredBy = (contracts: readonly Contract[]) => ({
   ...(contracts.some(({ resources }) => resources.length > 0) ? { resources: {} } : {}),
   ...(contracts.some(({ prompts }) => prompts.length > 0) ? { prompts: {} } : {}),
 })
 
-/** Resources and prompts of the contracts. They need no memory, so they are answered before one is open. */
+/** Resources and prompts of the contracts, which are available before the memory is open. */
 export function serveTexts(server: Server, contracts: readonly Contract[]): void {
   const offered = offeredBy(contracts)
   const resources = contracts.flatMap((contract) => contract.resources)

@@ -5,11 +5,11 @@ import type { Operation } from '../../contracts/operation.js'
 export interface ListedTool {
   readonly contract: Contract
   readonly operation: Operation
-  /** As the protocol tells it. */
+  /** The tool in protocol format. */
   listing(): Tool
 }
 
-/** Tools by the name they are listed under: where two contracts share one, the later is told apart by its contract's name. */
+/** Tools by listed name: if two contracts share a name, the later one is prefixed with its contract. */
 export function listTools(contracts: readonly Contract[]): ReadonlyMap<string, ListedTool> {
   const tools = new Map<string, ListedTool>()
   for (const contract of contracts) {
@@ -27,13 +27,16 @@ function toListing(name: string, operation: Operation): Tool {
     title: operation.title,
     description: operation.description,
     inputSchema: { ...operation.schemas.input, type: 'object' },
-    // Answers are objects always; a union without this would be rewritten by the SDK for older clients.
+    // Responses are objects; without this, the SDK would rewrite a union for older clients.
     outputSchema: { ...operation.schemas.output, type: 'object' },
     annotations: toAnnotations(operation),
   }
 }
 
-/** Only what differs from the protocol's defaults (not read-only, destructive, not idempotent, open world): bytes are paid per session. */
+/**
+ * Only values that differ from the protocol's defaults (not read-only, destructive, not idempotent, open world), because listings cost
+ * tokens per session.
+ */
 function toAnnotations({ effect, idempotent }: Operation): ToolAnnotations {
   if (effect === 'read') return { readOnlyHint: true, openWorldHint: false }
   return {

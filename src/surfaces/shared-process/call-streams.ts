@@ -4,26 +4,26 @@ import type { Terminal } from '../cli/terminal.js'
 import type { SharedCall } from './client-call.js'
 import { CHUNK_CHARS, encodeFrame, type Frame, readFrames } from './frames.js'
 
-/** What a client that does not read may leave unread; beyond, its call waits. */
+/** Limit of unread output; beyond it, the call waits. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 
 export interface CallStreams {
   readonly terminal: Terminal
-  /** What the call does, for the case that it is cut off. */
+  /** Announces the effect of the call, in case it is interrupted. */
   begin(effect: 'read' | 'keyed' | 'unsafe'): void
   refuse(): void
   exit(code: number): void
-  /** From here on the connection carries raw bytes. */
+  /** From here on, the connection carries raw bytes. */
   detach(): void
 }
 
-/** The terminal of a command that runs here and is shown there. */
+/** The streams of a command that runs here for a client. */
 export function openCallStreams({ socket, ...call }: SharedCall): CallStreams {
   const interruption = new AbortController()
   const send = (frame: Frame): void => void (socket.destroyed || socket.write(encodeFrame(frame)))
   const input = Object.assign(
     new Readable({
-      // Asked for only when something reads: the client may be at a terminal.
+      // Sent only when something reads, because the client may be at a terminal.
       read: () => send({ read: true }),
     }),
     { isTTY: call.inputIsTerminal },

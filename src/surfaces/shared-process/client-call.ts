@@ -15,7 +15,7 @@ const helloSchema = z.object({
   key: z.string().optional(),
 })
 
-/** A call as a client of the shared process sent it. */
+/** A call as sent by a client of the shared process. */
 export interface SharedCall extends z.output<typeof helloSchema> {
   readonly socket: Socket
 }

@@ -6,7 +6,7 @@ import { type Greeting, type Hello, type Reached, reachShared } from './reach.js
 
 export type SharedStatus = Greeting
 
-/** A process that was told to end finishes its calls and closes its store first. */
+/** A stopping process finishes its calls and closes its store first. */
 const END_MS = 10_000
 const POLL_MS = 20
 
@@ -15,15 +15,15 @@ const ask = (mode: 'info' | 'stop', place: SharedPlace): Promise<Reached | undef
   return reachShared(place, hello)
 }
 
-/** The shared process of a store; null where none runs. */
+/** The shared process of a store; null if none is running. */
 export async function findShared(place: SharedPlace): Promise<SharedStatus | null> {
   const reached = await ask('info', place)
   reached?.socket.destroy()
-  // This question is not a client.
+  // Excludes this connection.
   return reached === undefined ? null : { ...reached.greeting, clients: reached.greeting.clients - 1 }
 }
 
-/** Ends it. Resolves with its process id once it has ended, or with null where none runs. */
+/** Stops it. Resolves with its process id once it has ended, or with null if none is running. */
 export async function stopShared(place: SharedPlace): Promise<number | null> {
   const reached = await ask('stop', place)
   if (reached === undefined) return null

@@ -2,18 +2,18 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { CHUNK_CHARS, encodeFrame, readFrames } from './frames.js'
 
-/** The streams of the process that forwards. */
+/** The streams of the forwarding process. */
 export interface ForwardIo {
   readonly input: Readable & { readonly isTTY?: boolean }
   out(text: string): void
   err(text: string): void
-  /** Calls back when the person asks for an end. */
+  /** Calls back when the user interrupts. */
   onInterrupt(interrupt: () => void): void
 }
 
 /**
- * `done`: answered. `refused`: nothing has begun there. `repeat`: cut off in a way that is safe to repeat, with the input that
- * was read. `unknown`: cut off, and what it did cannot be told.
+ * `done`: completed. `refused`: not started. `repeat`: interrupted and safe to repeat with the input already read. `unknown`: interrupted
+ * with unknown outcome.
  */
 export type Forwarded =
   | { readonly outcome: 'done'; readonly code: number }
@@ -21,7 +21,7 @@ export type Forwarded =
   | { readonly outcome: 'repeat'; readonly input: Readable & { readonly isTTY?: boolean } }
   | { readonly outcome: 'unknown' }
 
-/** Has a command carried out by the shared process, on the streams of this one. */
+/** Runs a command in the shared process, on the streams of this one. */
 export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded> {
   const { input } = io
   const read: Buffer[] = []
@@ -52,7 +52,7 @@ export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded
       socket.write(encodeFrame({ in: null }))
     }
     const cut = (): void => {
-      // What has not begun, only reads or carries a key is the same when it is done again.
+      // A call that has not started, only reads, or has an idempotency key can be repeated.
       if (begun === 'unsafe') end({ outcome: 'unknown' })
       else end({ outcome: 'repeat', input: asked ? rejoin(read, ended ? undefined : input) : input })
     }
@@ -69,7 +69,7 @@ export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded
         }
         if (frame.refuse !== undefined) end({ outcome: 'refused' })
         if (typeof frame.exit !== 'number') return
-        // Held back until the call is over: one that is repeated must not answer twice.
+        // Output is held back until the call completes, because a repeated call must not print twice.
         if (out !== '') io.out(out)
         end({ outcome: 'done', code: frame.exit })
       },
@@ -82,7 +82,7 @@ export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded
   })
 }
 
-/** What was read from an input, followed by the rest of it. */
+/** Input already read, followed by the rest of it. */
 function rejoin(read: readonly Buffer[], rest: Readable | undefined): Readable & { readonly isTTY?: boolean } {
   const chunks = async function* (): AsyncGenerator<Buffer> {
     yield* read

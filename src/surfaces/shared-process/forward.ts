@@ -8,11 +8,11 @@ import type { SharedPlace } from './place.js'
 import { type Hello, passedVariables, reachShared, startShared } from './reach.js'
 import { relayMcp, type Upstream } from './relay-mcp.js'
 
-/** What a process is left with that carries the command out itself. */
+/** What a process needs to run the command itself. */
 export interface Unforwarded {
-  /** Standard input with what was read of it already. */
+  /** Standard input including what was already read. */
   readonly input?: Readable & { readonly isTTY?: boolean }
-  /** The idempotency key under which the call may have been carried out. */
+  /** The idempotency key under which the call may have run. */
   readonly key?: string
 }
 
@@ -20,15 +20,15 @@ export type ForwardOutcome = Unforwarded | { readonly code: number }
 
 export interface ForwardOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Undefined where no process is to be shared. */
+  /** Undefined if sharing is off. */
   findPlace(): SharedPlace | undefined
   /** A server in this process. */
   serveHere(): Promise<Upstream>
 }
 
-/** Commands that need a model or an index: they start the shared process where none runs. */
+/** Commands that need a model or an index: they start a shared process if none is running. */
 const STARTING = new Set(['recall', 'remember', 'search', 'edit', 'code', 'mcp', 'hook', 'store_memory', 'update_memory', 'search_code'])
-/** Commands that use it where it runs. None of them reads or writes files by a path of the caller. */
+/** Commands that use a running shared process. None of them reads or writes files by a path of the caller. */
 const FOLLOWING = new Set([
   'list',
   'show',
@@ -43,13 +43,13 @@ const FOLLOWING = new Set([
   'delete_memory',
   'list_projects',
 ])
-/** Asked for in a process of its own: they print and end, or set what a shared process cannot. */
+/** Flags handled by the calling process: they print and exit, or affect settings of a process. */
 const LOCAL_FLAGS = ['--help', '-h', '--list-models', '--reset-memory', '--force-model', '--config']
 /** Flags before the command that take no value. */
 const BARE_FLAGS = new Set(['-q', '--quiet', '--json'])
 const UNKNOWN_EXIT = 8
 
-/** Has a command carried out by the shared process of its store, where that is possible. */
+/** Runs a command in the shared process of its store if possible. */
 export async function forward(argv: readonly string[], options: ForwardOptions): Promise<ForwardOutcome> {
   const command = commandOf(argv)
   const starts = STARTING.has(command)
@@ -100,7 +100,7 @@ async function forwardOne(
   })
   if (forwarded.outcome === 'done') return { code: forwarded.code }
   if (forwarded.outcome === 'refused') return {}
-  // An agent goes on, whatever becomes of a hook.
+  // A failed hook must not stop the agent.
   if (isHook) return { code: 0 }
   if (forwarded.outcome === 'repeat') return { input: forwarded.input, key }
   process.stderr.write(
@@ -133,7 +133,7 @@ async function forwardMcp(argv: readonly string[], place: SharedPlace, { env, se
   return { code: 0 }
 }
 
-/** The connection itself, once the server at its other end is ready; the exit code where the command line was refused there. */
+/** The connection, once the server at its other end is ready; the exit code if the command line was rejected there. */
 function beginMcp(socket: Duplex & Parameters<typeof readFrames>[0]): Promise<Upstream | { readonly code: number } | undefined> {
   return new Promise((resolve) => {
     const end = (begun: Upstream | { readonly code: number } | undefined): void => {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
-/** Holds a command line with its environment; a peer cannot make this process buffer more. */
+/** Fits a command line with its environment; bounds what a peer can make this process buffer. */
 export const MAX_FRAME_BYTES = 1024 * 1024
-/** Texts are sent in frames of at most so many characters. */
+/** Texts are split into frames of this size. */
 export const CHUNK_CHARS = 64 * 1024
 const NEWLINE = 0x0a
 
@@ -11,11 +11,11 @@ export type Frame = Readonly<Record<string, unknown>>
 export const encodeFrame = (frame: Frame): string => `${JSON.stringify(frame)}\n`
 
 export interface FrameReader {
-  /** Stops reading frames and gives back what has arrived since: the rest of the connection is raw bytes. */
+  /** Stops reading frames and returns the bytes received since; the rest of the connection is raw. */
   detach(): void
 }
 
-/** Reads JSON objects, one per line. What is none, or longer than a frame may be, is reported once and ends the reading. */
+/** Reads JSON objects, one per line. An invalid or oversized line is reported once and ends the reading. */
 export function readFrames(socket: Socket, receive: (frame: Frame) => void, refuse: () => void): FrameReader {
   let held: Buffer = Buffer.alloc(0)
   let isOver = false

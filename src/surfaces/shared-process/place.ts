@@ -3,15 +3,15 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** The shortest limit of the systems that have sockets in the file system, with room for the terminating zero. */
+/** The shortest limit of all systems for a socket path, including the terminating zero. */
 const MAX_PATH_BYTES = 103
 
 /** Where the shared process of a store listens. */
 export interface SharedPlace {
   readonly dataDir: string
-  /** Undefined where no path is short enough. */
+  /** Undefined if no path is short enough. */
   readonly path: string | undefined
-  /** The script that is started, and whose copies share a process. */
+  /** The script to start; copies of the same script share a process. */
   readonly script: string
 }
 
@@ -32,7 +32,7 @@ function socketPath(dataDir: string, database: string | undefined): string | und
   return Buffer.byteLength(short) <= MAX_PATH_BYTES ? short : undefined
 }
 
-/** Makes the folder of the socket private to this user. False where it cannot be, or belongs to another user. */
+/** Makes the folder of the socket private to this user. False if that is impossible or it belongs to another user. */
 export function preparePlace({ dataDir, path = '' }: SharedPlace): boolean {
   if (process.platform === 'win32') return true
   const folder = join(path, '..')
@@ -40,18 +40,18 @@ export function preparePlace({ dataDir, path = '' }: SharedPlace): boolean {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const found = lstatSync(folder)
     if (!found.isDirectory() && folder !== dataDir) return false
-    // Others must not be able to put a socket of theirs into a folder that everyone can write to.
+    // In a folder that everyone can write to, another user could place a socket.
     return folder === dataDir || (found.uid === process.getuid?.() && (found.mode & 0o077) === 0)
   } catch {
     return false
   }
 }
 
-/** True where nothing is, or a socket of this user: one that no process answers on was left by a process that was killed. */
+/** True if the path is free or has a socket of this user without a process, left by a killed one. */
 export const isFree = (path: string): boolean =>
   process.platform === 'win32' || lstatSync(path, { throwIfNoEntry: false }) === undefined || isOwnSocket(path)
 
-/** True for a socket that this user made: any other file, link or foreign socket is left alone. */
+/** True for a socket of this user; any other file, link or socket stays untouched. */
 export function isOwnSocket(path: string): boolean {
   if (process.platform === 'win32') return true
   const found = lstatSync(path, { throwIfNoEntry: false })

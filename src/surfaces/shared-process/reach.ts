@@ -7,15 +7,15 @@ import { encodeFrame, type Frame, readFrames } from './frames.js'
 import { isFree, isOwnSocket, preparePlace, type SharedPlace } from './place.js'
 
 export const SHARED_COMMAND = 'shared-process'
-/** Exit code of a process that found another one in its place. */
+/** Exit code of a process that found another one already listening. */
 export const TAKEN = 75
-/** A process that takes longer to start is not waited for. */
+/** Time limit for the start of a shared process. */
 const START_MS = 8000
-/** One that is stopped or stuck accepts connections and answers none. */
+/** A stopped or blocked process accepts connections without responding. */
 const GREETING_MS = 2000
 const POLL_MS = 10
 
-/** What the shared process is told of a call before it begins. */
+/** The first message of a call to the shared process. */
 export interface Hello {
   readonly mode: 'command' | 'mcp' | 'stop' | 'info'
   readonly argv: readonly string[]
@@ -26,7 +26,7 @@ export interface Hello {
   readonly errorIsTerminal?: boolean
   readonly width?: number
   readonly colours?: boolean
-  /** The idempotency key of the call, where its operation takes one. */
+  /** The idempotency key of the call, if its operation accepts one. */
   readonly key?: string
 }
 
@@ -37,13 +37,13 @@ export interface Greeting {
   readonly since: string
 }
 
-/** A connection on which the shared process has answered; nothing has begun yet. */
+/** A connection to a responsive shared process; the call has not started. */
 export interface Reached {
   readonly socket: Socket
   readonly greeting: Greeting
 }
 
-/** Settings reach the shared process by these variables, and by the ones its libraries read. */
+/** Settings and libraries read these variables, so they are passed on. */
 const PASSED =
   /^(?:MNEME_|MEMORY_|STIGMEM_|CACHE_|JOBS_|MAX_|MIN_|SEMANTIC_|AUTO_LINKING_|NEIGHBOURS_|DUPLICATE_)|^(?:OPENAI_API_KEY|VOYAGE_API_KEY|TZ|HOME|USERPROFILE)$/
 
@@ -53,7 +53,7 @@ export function passedVariables(env: Readonly<Record<string, string | undefined>
   return passed
 }
 
-/** Connects to the shared process of a store. Undefined where there is none, or none that may be trusted. */
+/** Connects to the shared process of a store. Undefined if there is none that can be trusted. */
 export async function reachShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
   const { path } = place
   if (path === undefined || !isOwnSocket(path)) return undefined
@@ -61,7 +61,7 @@ export async function reachShared(place: SharedPlace, hello: Hello): Promise<Rea
   return socket === undefined ? undefined : greet(socket, { ...hello, build: buildId(place.script) })
 }
 
-/** The same, and starts one where there is none. */
+/** The same, starting one if none is running. */
 export async function startShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
   const reached = await reachShared(place, hello)
   if (reached !== undefined || place.path === undefined || !isFree(place.path) || !preparePlace(place)) return reached
@@ -74,14 +74,14 @@ export async function startShared(place: SharedPlace, hello: Hello): Promise<Rea
   return undefined
 }
 
-/** Starts the shared process; it outlives this one. */
+/** Starts the shared process, which outlives this one. */
 function launch({ dataDir, path = '', script }: SharedPlace): { hasFailed(): boolean } {
   let failed = false
   try {
     const child = spawn(process.execPath, [...process.execArgv, script, SHARED_COMMAND, dataDir, path], {
       detached: true,
       stdio: 'ignore',
-      // It must not keep the folder of a project or a mounted disk in use.
+      // It must not keep a project folder or mounted disk in use.
       cwd: parse(process.execPath).root,
       windowsHide: true,
     })
@@ -113,7 +113,7 @@ function openSocket(path: string): Promise<Socket | undefined> {
   })
 }
 
-/** Nothing begins before this side has seen the greeting and sent `go`, so a call that is given up here is not carried out there. */
+/** A call starts only after this side has received the greeting and sent `go`, so a call abandoned here does not run there. */
 function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<Reached | undefined> {
   return new Promise((resolve) => {
     const end = (reached: Reached | undefined): void => {

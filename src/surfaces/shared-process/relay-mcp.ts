@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream'
 
 const NEWLINE = 0x0a
-/** A longer line passes through, but is not kept for a repetition. */
+/** Longer lines are forwarded but not kept for a repeat. */
 const MAX_KEPT_BYTES = 256 * 1024
 const MAX_KEPT_TOTAL_BYTES = 8 * 1024 * 1024
-/** What is longer passes through in pieces: this process holds no more of a line. */
+/** Longer lines are forwarded in pieces. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024
 
 type Member = Readonly<Record<string, unknown>>
 
-/** One way to a server: the shared process, or a server in this process. */
+/** A connection to a server: the shared process, or a server in this process. */
 export interface Upstream {
   readonly output: Writable
   readonly input: Readable
-  /** Tools whose calls only read. */
+  /** Read-only tools. */
   readonly reads: ReadonlySet<string>
 }
 
@@ -21,7 +21,7 @@ export interface RelayOptions {
   readonly input: Readable
   readonly output: Writable
   readonly first: Upstream
-  /** Another upstream after one was lost; never fails, since this process can serve by itself. */
+  /** Another upstream after a loss; never fails, because this process can serve by itself. */
   next(): Promise<Upstream>
 }
 
@@ -31,14 +31,14 @@ interface Pending {
 }
 
 /**
- * Passes the lines of an MCP client on. When the server is lost, the handshake is repeated with the next one, and so are calls
- * that only read or carry an idempotency key; of any other call the client is told that its outcome is unknown.
- * Resolves when the client has gone and its calls are answered.
+ * Forwards the lines of an MCP client. When the server is lost, the handshake is repeated with the next one, and so are calls that only
+ * read or have an idempotency key; other calls return an unknown outcome. Resolves when the client has disconnected and its calls are
+ * answered.
  */
 export function relayMcp({ input, output, first, next }: RelayOptions): Promise<void> {
   const pending = new Map<unknown, Pending>()
   const handshake: Buffer[] = []
-  /** Ids whose answers the client has already. */
+  /** Ids whose responses the client already has. */
   const swallowed = new Set<unknown>()
   let keptBytes = 0
   let upstream = first
@@ -76,7 +76,7 @@ export function relayMcp({ input, output, first, next }: RelayOptions): Promise<
       const lost = (): void => {
         if (isLost) return
         isLost = true
-        // A client that has gone is owed its answers once more, not for ever.
+        // After the client has closed its end, its calls are repeated only once.
         if (hasEnded && (pending.size === 0 || ++lossesAfterEnd > 1)) resolve()
         else void change()
       }
@@ -105,7 +105,7 @@ export function relayMcp({ input, output, first, next }: RelayOptions): Promise<
 
   function note(line: Buffer): void {
     const message = parsed(line)
-    // The calls of a batch are answered together: they are told apart, but not repeated.
+    // The calls of a batch have one response: they are tracked, but not repeated.
     if (Array.isArray(message)) for (const one of message) track(memberOf(one), undefined)
     else if (message !== undefined) track(message, line)
   }
@@ -114,7 +114,7 @@ export function relayMcp({ input, output, first, next }: RelayOptions): Promise<
     const { id, method } = message
     if (method === 'notifications/initialized' && line !== undefined) handshake.push(line)
     if (method === 'notifications/cancelled') drop(memberOf(message.params).requestId)
-    // A subscription stays open for as long as the connection: no answer is due.
+    // A subscription stays open with the connection, so no response is due.
     if (id === undefined || id === null || typeof method !== 'string' || method === 'subscriptions/listen') return
     if (method === 'initialize' && line !== undefined) handshake.splice(0, handshake.length, line)
     const keeps = line !== undefined && line.length <= MAX_KEPT_BYTES && keptBytes + line.length <= MAX_KEPT_TOTAL_BYTES
@@ -122,7 +122,7 @@ export function relayMcp({ input, output, first, next }: RelayOptions): Promise<
     pending.set(id, { line: keeps ? line : undefined, canRepeat: keeps && isRepeatable(message, upstream.reads) })
   }
 
-  /** False for an answer that the client has already. */
+  /** False for a response that the client already has. */
   function settle(line: Buffer): boolean {
     const message = parsed(line)
     if (Array.isArray(message)) for (const one of message) drop(memberOf(one).id)
@@ -174,12 +174,12 @@ function parsed(line: Buffer): Member | unknown[] | undefined {
     if (Array.isArray(value)) return value
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
-    // The server answers what is wrong with it.
+    // The server reports the invalid line.
     return undefined
   }
 }
 
-/** Whole lines with their ends; a very long one in pieces. */
+/** Complete lines with their ends; very long ones in pieces. */
 function splitLines(receive: (line: Buffer) => void): { take(chunk: Buffer): void; finish(): void } {
   let parts: Buffer[] = []
   let size = 0

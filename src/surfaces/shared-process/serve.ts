@@ -7,12 +7,12 @@ import { encodeFrame, type Frame, readFrames } from './frames.js'
 import { isFree } from './place.js'
 import type { Greeting } from './reach.js'
 
-/** A client that says nothing for so long is not one. */
+/** Time limit for the first message of a client. */
 const HELLO_MS = 10_000
-/** More clients work in processes of their own. */
+/** Further clients work in processes of their own. */
 const MAX_CLIENTS = 256
 const WATCH_MS = 1000
-/** One that was started and is not called. */
+/** Lifetime of a started process without a call. */
 const FIRST_CALL_MS = 30_000
 
 export interface SharedServerOptions {
@@ -20,15 +20,15 @@ export interface SharedServerOptions {
   readonly script: string
   readonly version: string
   readonly log: Log
-  /** How long it stays after its last client has gone, in ms. */
+  /** Lifetime after the last client has disconnected, in ms. */
   keepWarmMs(): number
-  /** True once the store it serves is gone. */
+  /** True if the store no longer exists. */
   isStoreGone(): boolean
-  /** Carries a call out; resolves when the connection is done with. */
+  /** Runs a call; resolves when the connection is done. */
   carryOut(call: SharedCall, server: { readonly greeting: Greeting; readonly stopping: Promise<void> }): Promise<void>
 }
 
-/** Listens on a socket that only this user can open, and resolves when it has ended: its clients are gone, its store is, or it was told to. */
+/** Listens on a socket that only this user can open. Resolves when it has ended: idle, stopped, or without a store. */
 export async function serveShared(options: SharedServerOptions): Promise<void> {
   const { path, log, version } = options
   const build = buildId(options.script)
@@ -63,7 +63,7 @@ export async function serveShared(options: SharedServerOptions): Promise<void> {
     void work.finally(() => running.delete(work))
   })
 
-  /** Reads the call, says who answers, and begins once the client has heard that. */
+  /** Reads the call, sends the greeting, and starts once the client confirms. */
   function welcome(socket: Socket): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (): void => {
@@ -79,7 +79,7 @@ export async function serveShared(options: SharedServerOptions): Promise<void> {
         (frame: Frame) => {
           if (call === undefined) {
             const hello = readHello(frame.hello)
-            // One that asks for nothing but the end, or for news, may be of another version.
+            // Status and stop requests may come from another version.
             if (hello === undefined || (hello.build !== build && hello.mode !== 'stop' && hello.mode !== 'info')) return end()
             call = { ...hello, socket }
             socket.write(encodeFrame({ greeting: greetingNow() }))
@@ -112,14 +112,14 @@ export async function serveShared(options: SharedServerOptions): Promise<void> {
   await stopping
   clearInterval(watch)
   clearTimeout(idle)
-  // Whoever calls from here on finds nothing, and starts another or works by itself.
+  // New callers find no process, and start another or work by themselves.
   if (isListening() && process.platform !== 'win32') rmSync(path, { force: true })
   server.close()
   await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, END_MS))])
   for (const socket of clients) socket.destroy()
 }
 
-/** Calls that run may use so long when the process is told to end. */
+/** Time for running calls when the process is stopped. */
 const END_MS = 2000
 
 async function listen(server: Server, path: string): Promise<void> {
