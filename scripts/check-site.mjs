@@ -1,5 +1,5 @@
-// npm run docs:site -- --check: looks at every kind of page of the built site in Chromium, light, dark and narrow.
-import { createReadStream, existsSync } from 'node:fs'
+// npm run docs:site -- --check: looks at every page of the built site in Chromium, light, dark and narrow.
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
@@ -11,20 +11,9 @@ const TYPES = {
   '.css': 'text/css',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.txt': 'text/plain',
 }
-const PAGES = [
-  '',
-  'docs/start',
-  'docs/clients',
-  'docs/client',
-  'docs/reference',
-  'docs/http-api',
-  'docs/faq',
-  'docs/operations',
-  'docs/decisions/',
-  'DESIGN',
-]
 const VIEWS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
@@ -49,7 +38,7 @@ export async function checkSite(dist, { shots } = {}) {
           problems.push(`${name}: asks another host: ${request.url()}`)
       })
       page.on('pageerror', (failure) => problems.push(`${name}: ${failure.message}`))
-      for (const path of PAGES) {
+      for (const path of pagesOf(dist)) {
         const response = await page.goto(`${origin}/${path}`, { waitUntil: 'networkidle' })
         if (response?.status() !== 200) problems.push(`${name} /${path}: status ${response?.status()}`)
         problems.push(...(await checkPage(page)).map((problem) => `${name} /${path}: ${problem}`))
@@ -62,6 +51,15 @@ export async function checkSite(dist, { shots } = {}) {
     server.close()
   }
   return problems
+}
+
+/** Addresses of all pages; of the decisions, which look the same, the list alone. */
+function pagesOf(dist) {
+  return readdirSync(dist, { recursive: true })
+    .map((file) => String(file).replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.html') && file !== '404.html' && !/^docs\/decisions\/\d/.test(file))
+    .map((file) => file.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, ''))
+    .sort()
 }
 
 async function checkPage(page) {

@@ -22,7 +22,7 @@ export function gatherPages(root, target) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, withLinks(readFileSync(join(root, path), 'utf8'), path, new Set(paths)))
   }
-  cpSync(join(root, 'docs', 'charts'), join(target, 'docs', 'charts'), { recursive: true })
+  for (const images of ['charts', 'console']) cpSync(join(root, 'docs', images), join(target, 'docs', images), { recursive: true })
 }
 
 /** Code is left as it is. */

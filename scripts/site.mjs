@@ -25,7 +25,7 @@ writeFileSync(join(dist, 'llms-full.txt'), llmsFull(root))
 process.stderr.write(`built ${dist}\n`)
 if (process.argv.includes('--check')) {
   const { checkSite } = await import('./check-site.mjs')
-  const problems = await checkSite(dist)
+  const problems = await checkSite(dist, { shots: process.env.MNEME_SITE_PICTURES })
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   process.stderr.write(`${problems.length} problems in Chromium\n`)
   if (problems.length > 0) process.exitCode = 1
