@@ -13,16 +13,18 @@ import { dayOf, ownerName, percent, score } from '../state/words.js'
 type Result = AskAnswer['results'][number]
 type Contribution = Result['contributions'][number]
 
-/** Which colour a part of the score has; what takes away is hatched. */
+/** Which colour a part of the score has; one that is not named here has the last, and what takes away is hatched. */
 const CLASSES: Readonly<Record<string, string>> = {
   meaning: 'd1',
   height: 'd1',
+  margin: 'd1',
   words: 'd2',
   coverage: 'd2',
   kinds: 'd2',
-  links: 'd3',
-  walk: 'd3',
+  link: 'd3',
+  relation: 'd3',
   subject: 'd3',
+  author: 'd3',
   judge: 'd4',
 }
 const classOf = ({ name, value }: Contribution): string => (value < 0 ? 'd-minus' : (CLASSES[name] ?? 'd5'))
@@ -191,18 +193,7 @@ function Verdict({ answers }: { readonly answers: readonly Answer<AskAnswer>[] }
   const last = known[known.length - 1]
   if (last === undefined) return null
   const likely = (last.confidence ?? 0) >= 0.5
-  const names = new Set(
-    known.flatMap(({ results }) =>
-      results.flatMap(({ contributions }) => contributions.map((one) => (one.value < 0 ? 'taken away' : wordOf(one.name)))),
-    ),
-  )
-  const sample = new Map(
-    known.flatMap(({ results }) =>
-      results.flatMap(({ contributions }) =>
-        contributions.map((one) => [one.value < 0 ? 'taken away' : wordOf(one.name), classOf(one)] as const),
-      ),
-    ),
-  )
+  const legend = legendOf(known.flatMap(({ results }) => results.flatMap(({ contributions }) => contributions)))
   return (
     <div class="between">
       <p>
@@ -215,15 +206,26 @@ function Verdict({ answers }: { readonly answers: readonly Answer<AskAnswer>[] }
         {last.notice !== undefined && <span class="dim"> {last.notice}</span>}
       </p>
       <div class="key">
-        {[...names].map((name) => (
-          <span key={name}>
-            <i class={sample.get(name) ?? 'd5'} />
-            {name}
+        {legend.map(([color, words]) => (
+          <span key={color}>
+            <i class={color} />
+            {words}
           </span>
         ))}
       </div>
     </div>
   )
+}
+
+/** Each colour once, with the names of the parts that have it: which parts there are is up to the ranking. */
+function legendOf(contributions: readonly Contribution[]): readonly (readonly [string, string])[] {
+  const names = new Map<string, Set<string>>()
+  for (const one of contributions) {
+    const color = classOf(one)
+    const known = names.get(color) ?? new Set()
+    names.set(color, known.add(one.value < 0 ? 'taken away' : wordOf(one.name)))
+  }
+  return [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([color, words]) => [color, [...words].join(', ')])
 }
 
 /** One bar per part of the score; what is taken away lies left of zero. One scale for the whole list. */
@@ -285,7 +287,8 @@ function Results({
   return (
     <ol class="list">
       {answer.results.map((result, at) => (
-        <li key={result.id} class="hit">
+        <li key={result.id} class={`hit${result.told ? '' : ' untold'}`}>
+          {!result.told && answer.results[at - 1]?.told === true && <p class="ends">An agent is not given what follows</p>}
           <span class="rank">{at + 1}</span>
           {result.source === 'memory' ? (
             <a class="said" dir="auto" href={href('fact', { id: result.id })} data-row={result.id}>
@@ -332,14 +335,14 @@ function Move({ at, id, other, name }: { readonly at: number; readonly id: strin
   return <span class={`move ${there > at ? 'up' : 'down'}`}>{`${there + 1} in ${name}`}</span>
 }
 
-/** The words of the question that the text holds, whole words only. */
+/** The words of the text that the server matched with the question. */
 export function Marked({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
-  const stems = terms.map((term) => term.toLowerCase())
-  const parts = text.split(/([\p{L}\p{N}_]+)/u)
+  const matched = new Set(terms)
+  const parts = text.split(/([\p{L}\p{N}_-]+)/u)
   return (
     <>
       {parts.map((part, at) =>
-        at % 2 === 1 && stems.some((stem) => part.toLowerCase().startsWith(stem.slice(0, Math.max(3, stem.length)))) ? (
+        at % 2 === 1 && matched.has(part) ? (
           <mark key={at}>{part}</mark>
         ) : (
           part
@@ -442,6 +445,11 @@ function Verdicts({ verdict }: { readonly verdict: WhyNotAnswer }) {
           </li>
         ))}
       </ol>
+      {verdict.dropped === 'validity' && verdict.held_at !== null && (
+        <a class="btn" href={href('ask', { ...Object.fromEntries(route.value.params), at: verdict.held_at })}>
+          Ask as of {dayOf(verdict.held_at)}
+        </a>
+      )}
       {verdict.contributions.length > 0 && (
         <Parts
           contributions={verdict.contributions}

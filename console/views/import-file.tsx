@@ -56,7 +56,7 @@ export function ImportFile() {
     setStep({ name: 'importing', done: 0, total: totalOf(preview) })
     try {
       const answer = await callLong<Imported>(
-        'console/import_file',
+        'admin/import',
         { file },
         {
           progress: ({ done }) => setStep({ name: 'importing', done, total: totalOf(preview) }),
@@ -140,7 +140,10 @@ function Choose({ onFile }: { readonly onFile: (file: File | undefined) => void 
           aria-label="File to import"
           onChange={(event) => onFile(event.currentTarget.files?.[0])}
         />
-        <p class="faint small">Exports of mneme, and plain memories as JSON lines ({'{"content": "..."}'}).</p>
+        <p class="faint small">
+          Exports of mneme, exports and databases of other memory programs, notes (Markdown, or a zip of them), tables, chat exports and
+          transcripts. The format is recognised.
+        </p>
       </div>
     </>
   )

@@ -122,6 +122,36 @@ describe.skipIf(BROWSER === undefined)('the console with the keyboard alone', ()
     PATIENCE,
   )
 
+  test.each([
+    {
+      name: 'bees.jsonl',
+      text: '{"content": "Bees sleep at night"}\n{"content": "Bees dance for directions"}\n',
+      facts: '2 facts',
+    },
+    { name: 'CLAUDE.md', text: '# Rules\n\n- Bees are counted in spring\n- Bees are fed in autumn\n', facts: '2 facts' },
+  ])(
+    'a file is imported after a look at what it would become, and taken back: $name',
+    async ({ name, text, facts }) => {
+      const bees = async (): Promise<number> => {
+        const answer = await (await server.call(await server.signIn(), 'console/browse', { q: 'bees' })).text()
+        return JSON.parse(answer).facts.length
+      }
+      await openView(page, server, 'import', '.drop')
+      const [chosen] = await Promise.all([page.waitForEvent('filechooser'), page.press('.drop button', 'Enter')])
+      await chosen.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+      await page.waitForSelector(`h1:has-text("would become ${facts}")`)
+      expect(await bees()).toBe(0)
+      await page.waitForSelector('button.solid:focus')
+      await press('Enter')
+      await toast('imported.')
+      expect(await bees()).toBe(2)
+      await press('u')
+      await toast('Undone.')
+      expect(await bees()).toBe(0)
+    },
+    PATIENCE,
+  )
+
   test(
     'text of any kind is shown as text, and no script of it runs',
     async () => {

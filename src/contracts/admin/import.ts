@@ -68,11 +68,15 @@ async function* none(): AsyncGenerator<string> {
   // Standard input is a terminal or empty.
 }
 
-/** Lines of an mneme export, with their own ids. */
-async function importOwn({ context, actor, progress }: Call, lines: AsyncIterable<string>) {
-  return {
-    ...(await importLines(context, lines, { actor, signal: context.signal, progress: (done) => progress(done, null, 'lines read') })),
-  }
+/** Lines of an mneme export, with their own ids. Like every other import, it is a run that can be undone. */
+async function importOwn({ context, progress }: Call, lines: AsyncIterable<string>) {
+  const run = `import:mneme:${context.ids.mint().slice(-10)}`
+  const report = await importLines(context, lines, {
+    actor: run,
+    signal: context.signal,
+    progress: (done) => progress(done, null, 'lines read'),
+  })
+  return { ...report, run }
 }
 
 async function isPipe(path: string): Promise<boolean> {

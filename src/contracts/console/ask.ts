@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LOW_CONFIDENCE } from '../../core/recall/relevance.js'
+import { cutTail, LOW_CONFIDENCE } from '../../core/recall/relevance.js'
 import { terms } from '../../core/text/text.js'
 import { listOwners } from '../../engine/console/looked-through.js'
 import { recallWithCode } from '../../engine/recall/recall-with-code.js'
@@ -17,6 +17,8 @@ const output = z.object({
       place: z.string().optional(),
       score: z.number(),
       relevance: z.number(),
+      /** False for what an agent is not given, because it is too unlikely to be wanted. */
+      told: z.boolean(),
       contributions: z.array(contributionShape),
       matched: z.array(z.string()),
       path: z.array(z.string()).optional(),
@@ -64,22 +66,26 @@ export const ask = operation({
     })
     const ms = performance.now() - began
     const asked = new Set(found.terms)
+    const told = new Set(cutTail(found.results, context.settings.recipe.weights === null ? undefined : 0))
     return {
-      results: found.results.map(({ memory, code, score, relevance }) =>
-        memory === undefined
+      results: found.results.map((result) => {
+        const { memory, code, score, relevance } = result
+        return memory === undefined
           ? {
               ...{ id: code.passage.id, source: 'code' as const, owner: code.passage.owner, text: code.passage.text, score, relevance },
+              told: told.has(result),
               ...{ place: `${code.passage.path}:${code.passage.startLine}`, contributions: [{ name: 'score', value: score }], matched: [] },
             }
           : {
               ...{ id: memory.fact.id, source: 'memory' as const, owner: memory.fact.owner, score, relevance },
+              told: told.has(result),
               text: memory.excerpt === null ? memory.fact.text : memory.fact.text.slice(memory.excerpt.start, memory.excerpt.end),
               contributions: contributionsOf(memory),
               matched: matchedWords(memory.fact.text, asked),
               ...(memory.via === null ? {} : { path: [memory.via.seed, memory.via.name, memory.fact.id] }),
               ...(memory.supersededBy === null ? {} : { superseded: memory.supersededBy.id }),
-            },
-      ),
+            }
+      }),
       owners: [...(await listOwners(context))],
       confidence: found.confidence,
       reranking: found.rerank.state,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatInstant } from '../../core/input/input.js'
 import { whyNot as findWhyNot, type Verdict } from '../../engine/console/why-not.js'
 import { operation } from '../operation.js'
 import { contributionShape, contributionsOf } from './contributions.js'
@@ -11,6 +12,7 @@ const output = z.object({
   rank: z.int().nullable(),
   stages: z.array(z.object({ stage: z.string(), passed: z.boolean().nullable(), detail: z.string() })),
   contributions: z.array(contributionShape),
+  held_at: z.string().nullable(),
 })
 export type WhyNotAnswer = z.output<typeof output>
 
@@ -48,6 +50,7 @@ export const whyNot = operation({
       rank: verdict.rank,
       stages: verdict.stages.map((one) => ({ ...one })),
       contributions: verdict.found === undefined ? [] : contributionsOf(verdict.found),
+      held_at: verdict.heldAt === null ? null : formatInstant(verdict.heldAt),
     }
   },
 })
@@ -56,6 +59,7 @@ const SUMMARIES = {
   owner: 'It belongs to another owner than the one that was asked.',
   validity: 'It did not hold at the instant that was asked about.',
   candidates: 'Too little in it fits the question.',
+  floor: 'Too unlikely to be wanted: the answer ends before it.',
   limit: 'Others fit better.',
 } as const
 

@@ -1,17 +1,18 @@
 import type { Fact, Instant } from '../../core/facts/fact.js'
 import { isValidAt } from '../../core/facts/validity.js'
 import { formatInstant } from '../../core/input/input.js'
+import { cutTail } from '../../core/recall/relevance.js'
 import { resolveAsOf } from '../as-of.js'
 import type { Context } from '../context.js'
 import type { RecalledFact } from '../recall/recall.js'
-import { type MixedQuery, recallWithCode } from '../recall/recall-with-code.js'
+import { type MixedQuery, type MixedResult, recallWithCode } from '../recall/recall-with-code.js'
 import { unknownFact } from './corrections.js'
 
 /** Number of results searched for the fact. */
 const LOOKED_THROUGH = 50
 
 export interface Stage {
-  readonly stage: 'owner' | 'validity' | 'candidates' | 'limit'
+  readonly stage: 'owner' | 'validity' | 'candidates' | 'floor' | 'limit'
   /** Null after the stage that dropped it. */
   readonly passed: boolean | null
   readonly detail: string
@@ -25,6 +26,8 @@ export interface Verdict {
   /** Rank in the results, from 1; null if it was not ranked. */
   readonly rank: number | null
   readonly found: RecalledFact | undefined
+  /** An instant at which it was valid; null if it was valid at the requested one. */
+  readonly heldAt: Instant | null
 }
 
 export interface WhyNotQuery extends Omit<MixedQuery, 'asOf' | 'memories' | 'code'> {
@@ -60,6 +63,11 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
           : `found, with a score of ${ranked.found.score.toFixed(2)}`,
     },
     {
+      stage: 'floor',
+      passed: ranked?.isTold ?? false,
+      detail: ranked === undefined ? 'it has no relevance' : floorOf(ranked),
+    },
+    {
       stage: 'limit',
       passed: ranked !== undefined && ranked.rank <= query.limit,
       detail: ranked === undefined ? 'it has no rank' : `rank ${ranked.rank} of the ${query.limit} that are answered`,
@@ -72,8 +80,16 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
     stages: stages.map((one, at) => (stop >= 0 && at > stop ? { ...one, passed: null } : one)),
     rank: ranked?.rank ?? null,
     found: ranked?.found,
+    heldAt: isValid ? null : instantOf(fact),
   }
 }
+
+const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
+
+const floorOf = ({ found, isTold, best }: Ranked): string =>
+  isTold
+    ? `${percent(found.relevance)} likely to be wanted`
+    : `${percent(found.relevance)} likely to be wanted, where the best is ${percent(best)}: the answer ends before it`
 
 /** An instant at which the fact was valid. */
 const instantOf = ({ validFrom, validUntil }: Fact): Instant => (validUntil === null ? validFrom : Math.max(validFrom, validUntil - 1))
@@ -85,13 +101,35 @@ function validityOf(fact: Fact, at: Instant, isValid: boolean): string {
   return end === null ? `it is ${fact.status}` : `it ended ${formatInstant(end)}`
 }
 
-async function rankOf(
-  context: Context,
-  query: Omit<MixedQuery, 'memories'>,
-  id: string,
-): Promise<{ readonly rank: number; readonly found: RecalledFact } | undefined> {
-  const { results } = await recallWithCode(context, { ...query, limit: Math.max(query.limit, LOOKED_THROUGH), memories: true })
-  const at = results.findIndex(({ memory }) => memory?.fact.id === id || memory?.repeats.some((one) => one.id === id) === true)
-  const found = results[at]?.memory
-  return found === undefined ? undefined : { rank: at + 1, found }
+interface Ranked {
+  readonly rank: number
+  readonly found: RecalledFact
+  /** Whether its relevance is above the floor at which answers end. */
+  readonly isTold: boolean
+  /** The relevance of the first result. */
+  readonly best: number
+}
+
+async function rankOf(context: Context, query: Omit<MixedQuery, 'memories'>, id: string): Promise<Ranked | undefined> {
+  const answered = await resultsOf(context, query)
+  const among = indexOfFact(answered, id)
+  const results = among >= 0 || query.limit >= LOOKED_THROUGH ? answered : await resultsOf(context, { ...query, limit: LOOKED_THROUGH })
+  const at = among >= 0 ? among : indexOfFact(results, id)
+  const result = results[at]
+  if (result?.memory === undefined) return undefined
+  const rank = among >= 0 ? among + 1 : Math.max(query.limit + 1, rankBeforeCut(results, at))
+  return { rank, found: result.memory, isTold: cutTail(results, undefined).includes(result), best: results[0]?.relevance ?? 0 }
+}
+
+const resultsOf = async (context: Context, query: Omit<MixedQuery, 'memories'>): Promise<readonly MixedResult[]> =>
+  (await recallWithCode(context, { ...query, memories: true })).results
+
+const indexOfFact = (results: readonly MixedResult[], id: string): number =>
+  results.findIndex(({ memory }) => memory?.fact.id === id || memory?.repeats.some((one) => one.id === id) === true)
+
+/** Undecided facts are placed last among the results only after the limit has cut them: the rank that the limit sees is without that. */
+function rankBeforeCut(results: readonly MixedResult[], at: number): number {
+  const before = results.map(({ score, memory }) => score - (memory?.contributions.find(({ name }) => name === 'provisional')?.value ?? 0))
+  const own = before[at] ?? 0
+  return 1 + before.filter((score, place) => score > own || (score === own && place < at)).length
 }

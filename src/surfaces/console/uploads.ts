@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Principal } from '../../contracts/operation.js'
 import { MemoryError } from '../../errors.js'
 
@@ -25,6 +25,17 @@ interface Upload {
   size: number
 }
 
+const MAX_NAME_CHARS = 100
+
+/** Formats are recognised by names such as `conversations.json`, so the name is kept, without folders and characters of a path. */
+function toFileName(name: string): string {
+  const plain = name
+    .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
+    .slice(-MAX_NAME_CHARS)
+    .replace(/^[. ]+/u, '')
+  return plain === '' ? 'upload' : plain
+}
+
 export function createUploads(): Uploads {
   const files = new Map<string, Upload>()
   let folder: Promise<string> | undefined
@@ -32,18 +43,16 @@ export function createUploads(): Uploads {
   const drop = async (id: string): Promise<void> => {
     const file = files.get(id)
     files.delete(id)
-    if (file !== undefined) await rm(file.path, { force: true })
+    if (file !== undefined) await rm(dirname(file.path), { recursive: true, force: true })
   }
 
   async function begin(principal: Principal, name: string): Promise<string> {
     folder ??= mkdtemp(join(tmpdir(), 'mneme-upload-'))
     for (const oldest of [...files.keys()].slice(0, Math.max(0, files.size - MAX_FILES + 1))) await drop(oldest)
     const id = randomUUID()
-    // Readers need only the extension of the name.
-    const ending = extname(basename(name))
-      .slice(0, 12)
-      .replaceAll(/[^.\w]/gu, '')
-    files.set(id, { path: join(await folder, `${id}${ending}`), by: principal.name, size: 0 })
+    const directory = join(await folder, id)
+    await mkdir(directory, { mode: 0o700 })
+    files.set(id, { path: join(directory, toFileName(name)), by: principal.name, size: 0 })
     setTimeout(() => void drop(id), KEPT_MS).unref()
     return id
   }
