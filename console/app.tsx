@@ -7,6 +7,7 @@ import { overlay, startKeys } from './state/keys.js'
 import { connect, disconnect } from './state/live.js'
 import { href, route } from './state/route.js'
 import { begin, session } from './state/session.js'
+import { subject } from './state/subject.js'
 import { startTheme } from './state/theme.js'
 import { Activity } from './views/activity.js'
 import { Ask } from './views/ask.js'
@@ -73,12 +74,14 @@ function App() {
     parent === undefined ? undefined : (
       <>
         <a href={href(parent[0])}>{parent[1]}</a>
-        <span>{title}</span>
+        <span class="said one" dir="auto">
+          {subject.value ?? title}
+        </span>
       </>
     )
   return (
     <>
-      <Shell title={title} crumbs={crumbs}>
+      <Shell title={subject.value ?? title} crumbs={crumbs}>
         <Show key={`${view} ${params.get('id') ?? ''}`} />
       </Shell>
       {overlay.value === 'palette' && <Palette />}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { clientName, isProject, lifeOfStatus, number, ownerName, STATUS_WORDS } from '../state/words.js'
+import { isProject, lifeOfStatus, number, ownerName, STATUS_WORDS, sourceName } from '../state/words.js'
 
 export interface FacetValue {
   readonly value: string | null
@@ -16,10 +16,10 @@ interface FacetProps {
 
 const SHOWN = 6
 
-function label(name: string, value: string | null) {
+export function facetLabel(name: string, value: string | null) {
   if (value === null) return 'not named'
   if (name === 'owner') return ownerName(value)
-  if (name === 'source') return clientName(value)
+  if (name === 'source') return sourceName(value)
   if (name !== 'status') return value
   return (
     <>
@@ -51,7 +51,7 @@ export function Facet({ title, values, chosen, onChoose, name }: FacetProps) {
           <li key={value ?? ''}>
             <button type="button" style={{ '--v': count / most }} aria-pressed={chosen.includes(value)} onClick={() => onChoose(value)}>
               <span class="label" dir="auto" title={value ?? undefined}>
-                {label(name, value)}
+                {facetLabel(name, value)}
               </span>
               <span class="n">{number(count)}</span>
             </button>

@@ -30,23 +30,35 @@ interface Placed extends SimulationNodeDatum {
   readonly node: GraphNode
 }
 
-const WIDTH = 820
-const HEIGHT = 560
+/** On a narrow screen the picture has fewer units, so that its words stay readable. */
+const isNarrow = (): boolean => window.matchMedia('(max-width: 45rem)').matches
+const SIZES = { wide: { width: 820, height: 560 }, narrow: { width: 420, height: 480 } } as const
+/** With more nodes, facts show their words when they are pointed at: the list beside the picture has them all. */
+const MAX_LABELLED = 24
 const SETTLE_MS = 300
 const MAX_TICKS = 260
 
-/** Where nodes were drawn: those that are known keep their places when more are added. */
-const known = new Map<string, { readonly x: number; readonly y: number }>()
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** Where nodes were drawn around an entity: those that are known keep their places when more are added. */
+const known = new Map<string, Place>()
+let knownFor = ''
 
 /** Places the nodes before anything is drawn, so that nothing drifts. */
 function place(
   self: string,
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
-): ReadonlyMap<string, { readonly x: number; readonly y: number }> {
+  { width, height }: { readonly width: number; readonly height: number },
+): ReadonlyMap<string, Place> {
+  if (knownFor !== `${self} ${width}`) known.clear()
+  knownFor = `${self} ${width}`
   const placed = nodes.map((node): Placed => {
     const before = known.get(node.id)
-    if (node.id === self) return { node, x: WIDTH / 2, y: HEIGHT / 2, fx: WIDTH / 2, fy: HEIGHT / 2 }
+    if (node.id === self) return { node, x: width / 2, y: height / 2, fx: width / 2, fy: height / 2 }
     return before === undefined ? { node } : { node, ...before, fx: before.x, fy: before.y }
   })
   const links: SimulationLinkDatum<Placed>[] = edges.map(({ from, to }) => ({ source: from, target: to }))
@@ -55,22 +67,59 @@ function place(
       'link',
       forceLink<Placed, SimulationLinkDatum<Placed>>(links)
         .id(({ node }) => node.id)
-        .distance(150)
+        .distance(({ source, target }) => width / ([source, target].some(isFact) && nodes.length > MAX_LABELLED ? 7 : 3.6))
         .strength(0.5),
     )
-    .force('charge', forceManyBody().strength(-620))
-    .force('collide', forceCollide(46))
-    .force('center', forceCenter(WIDTH / 2, HEIGHT / 2).strength(0.02))
-    .force('x', forceX(WIDTH / 2).strength(0.03))
-    .force('y', forceY(HEIGHT / 2).strength(0.06))
+    .force('charge', forceManyBody().strength(nodes.length > MAX_LABELLED ? -260 : -900))
+    .force(
+      'collide',
+      forceCollide<Placed>(({ node }) => (node.kind === 'fact' && nodes.length > MAX_LABELLED ? 14 : width / 16)),
+    )
+    .force('center', forceCenter(width / 2, height / 2).strength(0.02))
+    .force('x', forceX(width / 2).strength(0.02))
+    .force('y', forceY(height / 2).strength(0.06))
     .stop()
   const began = performance.now()
   for (let tick = 0; tick < MAX_TICKS && performance.now() - began < SETTLE_MS; tick++) simulation.tick()
   const inside = (value: number, most: number, margin: number): number => Math.min(most - margin, Math.max(margin, value))
-  const found = new Map(placed.map(({ node, x = 0, y = 0 }) => [node.id, { x: inside(x, WIDTH, 84), y: inside(y, HEIGHT, 30) }]))
+  const stretch = known.size > 0 ? { x: 1, y: 1 } : stretchOf(placed, width, height)
+  const found = new Map(
+    placed.map(({ node, x = 0, y = 0 }) => [
+      node.id,
+      {
+        x: inside(width / 2 + (x - width / 2) * stretch.x, width, MARGIN_X),
+        y: inside(height / 2 + (y - height / 2) * stretch.y, height, MARGIN_Y),
+      },
+    ]),
+  )
   for (const [id, at] of found) known.set(id, at)
   return found
 }
+
+/** Relations are named near their other end, where fewer lines cross. */
+const LABEL_AT = 0.7
+const MARGIN_X = 84
+const MARGIN_Y = 32
+const MAX_STRETCH = 2.2
+
+/** How much wider and higher the drawing may be, so that it fills its frame. */
+function stretchOf(placed: readonly Placed[], width: number, height: number): Place {
+  const reach = (of: (one: Placed) => number): number => Math.max(1, ...placed.map((one) => Math.abs(of(one))))
+  const scaleTo = (room: number, taken: number): number => Math.min(MAX_STRETCH, Math.max(0.5, room / taken))
+  return {
+    x: scaleTo(
+      width / 2 - MARGIN_X,
+      reach(({ x = 0 }) => x - width / 2),
+    ),
+    y: scaleTo(
+      height / 2 - MARGIN_Y,
+      reach(({ y = 0 }) => y - height / 2),
+    ),
+  }
+}
+
+/** Ends of a link are nodes from the first step of the simulation on. */
+const isFact = (end: SimulationLinkDatum<Placed>['source']): boolean => typeof end === 'object' && end.node.kind === 'fact'
 
 const addressOf = (node: GraphNode): string => (node.kind === 'fact' ? href('fact', { id: node.id }) : href('entity', { id: node.id }))
 const shownAs = ({ label, isHub, degree }: GraphNode): string => `${short(label)}${isHub ? ` (${degree})` : ''}`
@@ -86,7 +135,8 @@ export function Graph({
   readonly nodes: readonly GraphNode[]
   readonly edges: readonly GraphEdge[]
 }) {
-  const places = useMemo(() => place(self, nodes, edges), [self, nodes, edges])
+  const size = isNarrow() ? SIZES.narrow : SIZES.wide
+  const places = useMemo(() => place(self, nodes, edges, size), [self, nodes, edges, size])
   const [chosen, setChosen] = useState(self)
   const at = (id: string) => places.get(id) ?? { x: 0, y: 0 }
 
@@ -112,7 +162,7 @@ export function Graph({
   return (
     <svg
       class="graph"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${size.width} ${size.height}`}
       role="group"
       aria-label={`Neighbourhood of ${plural(nodes.length, 'node')}; arrow keys move`}
     >
@@ -126,17 +176,20 @@ export function Graph({
           y2={at(to).y}
         />
       ))}
-      {near.slice(0, 12).map(({ from, to, type }) => (
-        <text
-          key={`${from} ${to} ${type}`}
-          class="rel"
-          text-anchor="middle"
-          x={(at(from).x + at(to).x) / 2}
-          y={(at(from).y + at(to).y) / 2 - 3}
-        >
-          {type.toLowerCase().replaceAll('_', ' ')}
-        </text>
-      ))}
+      {near.slice(0, 12).map(({ from, to, type }) => {
+        const [here, there] = [at(chosen), at(from === chosen ? to : from)]
+        return (
+          <text
+            key={`${from} ${to} ${type}`}
+            class="rel"
+            text-anchor="middle"
+            x={here.x + (there.x - here.x) * LABEL_AT}
+            y={here.y + (there.y - here.y) * LABEL_AT - 3}
+          >
+            {type.toLowerCase().replaceAll('_', ' ')}
+          </text>
+        )
+      })}
       {nodes.map((node) => (
         <a
           key={node.id}
@@ -152,7 +205,9 @@ export function Graph({
           }}
         >
           <g
-            class={`node${node.id === self ? ' self' : ''}${node.isHub ? ' hub' : ''}`}
+            class={`node${node.id === self ? ' self' : ''}${node.isHub ? ' hub' : ''}${
+              node.kind === 'fact' && nodes.length > MAX_LABELLED ? ' quiet' : ''
+            }`}
             transform={`translate(${at(node.id).x} ${at(node.id).y})`}
           >
             {node.kind === 'fact' ? (

@@ -54,6 +54,12 @@ export const ownerName = (owner: string): string => (isProject(owner) ? (owner.s
 /** A client as people call it: what it was called through is left out. */
 export const clientName = (source: string): string => source.replace(/^(hook|mcp|http):/, '').split(' ')[0] ?? source
 
+/** The same with how it came in, where that makes two of it: what hooks captured is counted apart from what an agent stored. */
+export const sourceName = (source: string): string => {
+  const way = /^(hook|http):/.exec(source)?.[1]
+  return way === undefined ? clientName(source) : `${clientName(source)} (${way === 'hook' ? 'hooks' : 'HTTP'})`
+}
+
 export const initials = (name: string): string => {
   const parts = name.split(/[\s-]+/).filter((part) => part !== '')
   return (parts.length > 1 ? parts.slice(0, 2).map((part) => part[0]) : [name.slice(0, 2)]).join('').toUpperCase()

@@ -339,17 +339,7 @@ function Move({ at, id, other, name }: { readonly at: number; readonly id: strin
 export function Marked({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
   const matched = new Set(terms)
   const parts = text.split(/([\p{L}\p{N}_-]+)/u)
-  return (
-    <>
-      {parts.map((part, at) =>
-        at % 2 === 1 && matched.has(part) ? (
-          <mark key={at}>{part}</mark>
-        ) : (
-          part
-        ),
-      )}
-    </>
-  )
+  return <>{parts.map((part, at) => (at % 2 === 1 && matched.has(part) ? <mark key={at}>{part}</mark> : part))}</>
 }
 
 const STAGES: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ import { act } from '../state/actions.js'
 import { useAnswer } from '../state/answers.js'
 import { change, go, href, route } from '../state/route.js'
 import { mayWrite } from '../state/session.js'
+import { useSubject } from '../state/subject.js'
 import { number, ownerName, plural } from '../state/words.js'
 
 export function Entities() {
@@ -73,7 +74,7 @@ const MOST = 200
 export function EntityView() {
   const { params } = route.value
   const id = params.get('id') ?? ''
-  const nodes = Math.min(MOST, Number(params.get('nodes') ?? 14) || 14)
+  const nodes = Math.min(MOST, Number(params.get('nodes') ?? STEP) || STEP)
   const answer = useAnswer<EntityAnswer>('console/entity', { id, nodes })
   if (answer.error?.code === 'gone')
     return (
@@ -90,6 +91,7 @@ export function EntityView() {
 
 function Page({ page, shown }: { readonly page: EntityAnswer; readonly shown: number }) {
   const { entity } = page
+  useSubject(entity.name)
   const [merging, setMerging] = useState(false)
   const relations = relationsOf(page)
   return (
@@ -139,7 +141,7 @@ function Page({ page, shown }: { readonly page: EntityAnswer; readonly shown: nu
                   onClick={() => change({ nodes: String(Math.min(MOST, shown + STEP)) }, { replace: true })}
                 >
                   <Icon name="plus" />
-                  Show {Math.min(page.more, STEP)} more
+                  Show {Math.min(page.more, STEP, MOST - shown)} more
                 </button>
               )}
             </div>
@@ -161,9 +163,9 @@ function Page({ page, shown }: { readonly page: EntityAnswer; readonly shown: nu
                   </tr>
                 </thead>
                 <tbody>
-                  {relations.slice(0, 40).map(({ type, node }) => (
+                  {relations.map(({ type, node }) => (
                     <tr key={`${type} ${node.id}`}>
-                      <td class="dim">{type.toLowerCase().replaceAll('_', ' ')}</td>
+                      <td class="dim">{RELATIONS[type] ?? type.toLowerCase().replaceAll('_', ' ')}</td>
                       <th scope="row">
                         <a class="said one" dir="auto" href={href(node.kind === 'fact' ? 'fact' : 'entity', { id: node.id })}>
                           {node.label}
@@ -197,6 +199,9 @@ function Page({ page, shown }: { readonly page: EntityAnswer; readonly shown: nu
     </>
   )
 }
+
+/** Relations that follow from texts. */
+const RELATIONS: Readonly<Record<string, string>> = { MENTIONS_ENTITY: 'mentioned in', SIMILAR_TO: 'similar to' }
 
 function relationsOf({ entity, nodes, edges }: EntityAnswer) {
   const byId = new Map(nodes.map((node) => [node.id, node]))

@@ -14,6 +14,7 @@ import { useKeys } from '../state/keys.js'
 import { listen } from '../state/live.js'
 import { asOf, change, go, href, route } from '../state/route.js'
 import { mayWrite } from '../state/session.js'
+import { useSubject } from '../state/subject.js'
 import { ago, clientName, dateAndTime, isProject, ownerName, percent, timeOf } from '../state/words.js'
 
 type Task = 'edit' | 'supersede' | undefined
@@ -54,6 +55,7 @@ function useGone(id: string, answer: Answer<FactAnswer>): string | undefined {
 
 function Page({ page, reload }: { readonly page: FactAnswer; readonly reload: () => void }) {
   const { fact } = page
+  useSubject(fact.text)
   const { params } = route.value
   const asked = params.get('do')
   const [task, setTask] = useState<Task>(asked === 'edit' || asked === 'supersede' ? asked : undefined)

@@ -1,5 +1,5 @@
 import type { OverviewAnswer } from '../../src/contracts/console/overview.js'
-import { facetLists } from '../parts/facets.js'
+import { facetLabel, facetLists } from '../parts/facets.js'
 import { FactRow } from '../parts/fact-row.js'
 import { Empty, Loaded } from '../parts/feedback.js'
 import { Growth } from '../parts/growth.js'
@@ -9,7 +9,7 @@ import { useOverview } from '../parts/shell.js'
 import { act } from '../state/actions.js'
 import { go, href } from '../state/route.js'
 import { mayAdminister } from '../state/session.js'
-import { clientName, isProject, lifeOfStatus, longAgo, number, ownerName, plural, STATUS_WORDS } from '../state/words.js'
+import { clientName, isProject, longAgo, number, plural } from '../state/words.js'
 
 export function Overview() {
   const answer = useOverview()
@@ -246,20 +246,7 @@ function Filled({ overview }: { readonly overview: OverviewAnswer }) {
                     <li key={value ?? ''}>
                       <a href={href('browse', { [name]: value ?? '' })} style={{ '--v': count / most }}>
                         <span class="label" dir="auto">
-                          {name === 'status' && value !== null ? (
-                            <>
-                              <span class={`mark ${lifeOfStatus(value)}`} />
-                              {STATUS_WORDS[value] ?? value}
-                            </>
-                          ) : value === null ? (
-                            'not named'
-                          ) : name === 'owner' ? (
-                            ownerName(value)
-                          ) : name === 'source' ? (
-                            clientName(value)
-                          ) : (
-                            value
-                          )}
+                          {facetLabel(name, value)}
                         </span>
                         <span class="n">{number(count)}</span>
                       </a>

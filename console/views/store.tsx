@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Loaded } from '../parts/feedback.js'
 import { act, say } from '../state/actions.js'
 import { revision, useAnswer } from '../state/answers.js'
 import { type ApiError, callLong } from '../state/api.js'
-import { number, ownerName, plural } from '../state/words.js'
+import { dateAndTime, number, ownerName, plural } from '../state/words.js'
 
 interface Projects {
   readonly projects: readonly string[]
@@ -25,11 +25,7 @@ export function Code() {
               <pre class="pre">mneme index .</pre>
             </div>
           ) : (
-            <>
-              {projects.map((project) => (
-                <Project key={project} id={project} />
-              ))}
-            </>
+            projects.map((project) => <Project key={project} id={project} />)
           )
         }
       </Loaded>
@@ -37,38 +33,103 @@ export function Code() {
   )
 }
 
+interface IndexStatus {
+  readonly path: string
+  readonly status: 'pending' | 'indexing' | 'completed' | 'failed'
+  readonly total_files: number
+  readonly indexed_files: number
+  readonly total_chunks: number
+  readonly progress_percent: number
+  readonly eta_seconds: number | null
+  readonly completed_at: string | null
+  readonly error_message?: string
+  readonly files_skipped: Readonly<Record<string, number>>
+  readonly masked_files?: Readonly<Record<string, readonly string[]>>
+  readonly watching: boolean
+  readonly vectors_done: number
+  readonly vectors_total: number
+}
+
+const RELOAD_MS = 1500
+
 function Project({ id }: { readonly id: string }) {
-  const answer = useAnswer<Record<string, unknown>>('memory/get_index_status', { project_id: id })
+  const answer = useAnswer<IndexStatus>('memory/get_index_status', { project_id: id })
+  const { value, reload } = answer
+  const isBusy =
+    value !== undefined && (value.status === 'indexing' || value.status === 'pending' || value.vectors_done < value.vectors_total)
+  useEffect(() => {
+    if (!isBusy) return undefined
+    const timer = setTimeout(reload, RELOAD_MS)
+    return () => clearTimeout(timer)
+  }, [isBusy, value, reload])
   return (
-    <section class="block">
+    <section class="block" aria-label={`Project ${id}`}>
+      <header>
+        <h2>{id}</h2>
+      </header>
       <Loaded answer={answer} lines={3}>
-        {(status) => <ProjectStatus id={id} status={status} />}
+        {(status) => <ProjectStatus status={status} />}
       </Loaded>
     </section>
   )
 }
 
-function ProjectStatus({ id, status }: { readonly id: string; readonly status: Readonly<Record<string, unknown>> }) {
-  const shown = Object.entries(status).filter(
-    ([, value]) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
-  )
-  const skipped = Object.entries(status).find(([name, value]) => name.includes('skip') && typeof value === 'object' && value !== null)
+const STATES = { pending: 'Waiting to be indexed', indexing: 'Being indexed', completed: 'Indexed', failed: 'Failed' } as const
+
+function ProjectStatus({ status }: { readonly status: IndexStatus }) {
+  const skipped = Object.entries(status.files_skipped).sort(([, a], [, b]) => b - a)
+  const masked = Object.entries(status.masked_files ?? {})
+  const rows: readonly (readonly [string, string])[] = [
+    ['State', `${STATES[status.status]}${status.completed_at === null ? '' : ` on ${dateAndTime(status.completed_at)}`}`],
+    ...(status.error_message === undefined ? [] : [['Problem', status.error_message] as const]),
+    ['Folder', status.path],
+    ['Files', `${number(status.indexed_files)} of ${number(status.total_files)}, in ${plural(status.total_chunks, 'passage')}`],
+    ['Vectors', `${number(status.vectors_done)} of ${number(status.vectors_total)}`],
+    ['Changes', status.watching ? 'followed as files are saved' : 'read at the next index run'],
+  ]
   return (
     <>
-      <header>
-        <h2>{text(status.name) || id}</h2>
-      </header>
-      <dl class="kv">
-        {shown.map(([name, value]) => [
-          <dt key={name}>{name.replaceAll('_', ' ')}</dt>,
-          <dd key={`${name}=`}>{typeof value === 'number' ? number(value) : String(value)}</dd>,
-        ])}
-      </dl>
-      {skipped !== undefined && (
-        <details class="block">
-          <summary>Skipped files and why</summary>
-          <pre class="pre wrap">{JSON.stringify(skipped[1], null, 2)}</pre>
-        </details>
+      <dl class="kv">{rows.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}=`}>{value}</dd>])}</dl>
+      {status.status === 'indexing' && (
+        <div
+          class="progress block"
+          role="progressbar"
+          aria-label={`Index, ${status.progress_percent} %${status.eta_seconds === null ? '' : `, ${status.eta_seconds} s left`}`}
+          aria-valuenow={Math.round(status.progress_percent)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <i style={{ '--v': status.progress_percent / 100 }} />
+        </div>
+      )}
+      {skipped.length === 0 ? (
+        <p class="dim block">No file was skipped.</p>
+      ) : (
+        <table class="table block">
+          <caption class="sr">Skipped files</caption>
+          <thead>
+            <tr>
+              <th scope="col">Skipped because</th>
+              <th scope="col" class="r">
+                Files
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {skipped.map(([reason, count]) => (
+              <tr key={reason}>
+                <th scope="row">{reason.replaceAll('_', ' ')}</th>
+                <td class="r">{number(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {masked.length > 0 && (
+        <p class="dim block">
+          Secrets are masked in {plural(masked.length, 'file')}: {masked.map(([path, kinds]) => `${path} (${kinds.join(', ')})`).join(', ')}
+          .
+        </p>
       )}
     </>
   )
@@ -137,11 +198,11 @@ export function JobsView() {
                     {jobs.map((job) => (
                       <tr key={`${text(job.kind)} ${text(job.subject)}`}>
                         <th scope="row">{text(job.kind)}</th>
-                        <td>{text(job.project) || ownerName(text(job.subject))}</td>
+                        <td>{text(job.subject) === '*' ? 'everything' : text(job.project) || ownerName(text(job.subject))}</td>
                         <td>
                           {text(job.state)} {text(job.error)}
                         </td>
-                        <td class="mono small">{resultOf(job.progress)}</td>
+                        <td class="small">{resultOf(job.progress)}</td>
                         <td>
                           {runOf(job) !== undefined && (
                             <button type="button" class="btn quiet" onClick={() => undo(runOf(job) ?? '')}>
@@ -162,13 +223,25 @@ export function JobsView() {
   )
 }
 
-const resultOf = (progress: unknown): string =>
-  typeof progress === 'object' && progress !== null
-    ? Object.entries(progress)
-        .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
-        .map(([name, value]) => `${name} ${String(value)}`)
-        .join(', ')
-    : ''
+/** What the bookkeeping of a job says to the processes that run it, and not to people. */
+const INTERNAL = new Set(['pid', 'host', 'generation', 'until', 'run', 'startedAt', 'doneBytes', 'totalBytes'])
+
+/** `doneBytes` as words. */
+const wordsOf = (name: string): string =>
+  name.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+
+function resultOf(progress: unknown): string {
+  if (typeof progress !== 'object' || progress === null) return ''
+  const known = Object.fromEntries(Object.entries(progress))
+  const { done, total } = known
+  const counted = typeof done === 'number' && typeof total === 'number'
+  const others = Object.entries(known)
+    .filter(([name, value]) => !INTERNAL.has(name) && !(counted && (name === 'done' || name === 'total')) && isShown(value))
+    .map(([name, value]) => `${wordsOf(name)} ${typeof value === 'number' ? number(value) : String(value)}`)
+  return [...(counted ? [`${number(done)} of ${number(total)}`] : []), ...others].join(', ')
+}
+
+const isShown = (value: unknown): boolean => (typeof value === 'number' && value !== 0) || (typeof value === 'string' && value !== '')
 
 function runOf({ kind, subject, generation, progress }: Readonly<Record<string, unknown>>): string | undefined {
   const run = typeof progress === 'object' && progress !== null && 'run' in progress ? progress.run : undefined

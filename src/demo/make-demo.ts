@@ -90,9 +90,8 @@ export async function makeDemo({ config, open, repository, tell, until = Date.no
       await run()
       if (place % 500 === 499) tell(`${place + 1} changes`)
     }
-    now = until - 2 * DAY
+    now = Math.max(now, until - HOUR / 4)
     await addDeliveries(context, until)
-    now = Math.max(now, until - HOUR)
     await addRepository(context, repository)
     tell(`${facts.length} memories in three projects`)
   } finally {

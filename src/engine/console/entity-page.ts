@@ -12,6 +12,8 @@ const HUB = 40
 const MAX_FACTS = 20
 const MAX_EDGES = 400
 const MAX_COUNTED = 1000
+/** Relations that a merge moves: those beyond would be lost with the entity. */
+const MAX_MOVED = 10_000
 
 export interface GraphNode {
   readonly id: string
@@ -108,7 +110,7 @@ export async function mergeEntities(
   return retryOnConflict(async () => {
     const [keep, drop] = [await readEntity(context, ids.keep), await readEntity(context, ids.drop)]
     if (keep.owner !== drop.owner) throw new MemoryError('invalid_input', 'Both entities must belong to the same owner.')
-    const edges = await context.store.edges({ owner: keep.owner, nodes: [drop.id], stated: true, limit: MAX_EDGES })
+    const edges = await context.store.edges({ owner: keep.owner, nodes: [drop.id], stated: true, limit: MAX_MOVED })
     const aliases = [...new Set([...keep.aliases, drop.name, ...drop.aliases])].filter((name) => name !== keep.name)
     let merged = keep
     await context.store.commit({ actor, owners: [keep.owner] }, (at) => {
