@@ -45,7 +45,10 @@ describe('the documentation site', () => {
     expect(missing).toEqual([])
   })
 
-  it.each(['site/package-lock.json', 'packages/package-lock.json', 'package-lock.json'])('installs from a complete lockfile: %s', (path) => {
-    expect(missingFrom(path)).toEqual([])
-  })
+  it.each(['site/package-lock.json', 'packages/package-lock.json', 'package-lock.json'])(
+    'installs from a complete lockfile: %s',
+    (path) => {
+      expect(missingFrom(path)).toEqual([])
+    },
+  )
 })
