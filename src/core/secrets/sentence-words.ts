@@ -7,11 +7,11 @@ const setOf = (text: string): ReadonlySet<string> => new Set(list(text))
 const PASSWORD_NOUNS = [
   'passwords?|pass[ -]?words?|passwd|passphrases?|pass[ -]phrases?|passcodes?|pass[ -]codes?',
   'passwort|passwörter|kennwort|kennwörter|zugangscode|geheimzahl|codewort',
-  'mots? de passe|phrase secrète|code secret|codes? d.accès',
-  'contrase(?:ñ|n\u0303?)as?|palabra de paso|código de acceso',
-  'parola d.ordine|parola d.accesso|codice d.accesso|codice segreto',
-  'senhas?|palavras?[ -]passe|código de acesso',
-  'wachtwoord|wachtwoorden|toegangscode|wachtzin',
+  'mots? de passe|phrases? (?:secrète|de passe)|code secret|codes? d.accès',
+  'contrase(?:ñ|n\u0303?)as?|palabra de paso|código de acceso|frase (?:de paso|de contraseña|secreta)',
+  'parola d.ordine|parola d.accesso|codice d.accesso|codice segreto|frase segreta|parola segreta',
+  'senhas?|palavras?[ -]passe|código de acesso|frase[ -](?:passe|senha)',
+  'wachtwoord|wachtwoorden|wachtwoordzin|toegangscode|wachtzin',
 ].join('|')
 
 /** Short names, which are password nouns only as whole words. */
@@ -31,7 +31,11 @@ const KEY_NOUNS = [
 ].join('|')
 
 /** Nouns for a name and a password together. */
-const LOGIN_NOUNS = 'credentials?|logins?|zugangsdaten|anmeldedaten|identifiants?|credenciales|credenziali|credenciais|inloggegevens'
+const LOGIN_NOUNS = [
+  'credentials?|creds|logins?|log[ -]?in (?:details|data|info)|login[ -]?daten',
+  'zugangsdaten|anmeldedaten|identifiants?|credenciales|credenziali|credenciais|inloggegevens|toegangsgegevens',
+  '(?:datos|dados) de (?:acceso|acesso)|dati (?:di|d.)\\s?accesso',
+].join('|')
 
 /** One expression for all nouns; its groups tell which kind was found. */
 export const SECRET_NOUNS = new RegExp(
@@ -41,7 +45,7 @@ export const SECRET_NOUNS = new RegExp(
 
 /** Words and signs between a noun and its value: `the password is X`, `password: X`. */
 export const COPULAS = setOf(`
-  is was are were be being becomes remains stays reads says equals called
+  is was are were be been being became becomes remains stays reads says equals called
   c'est c’est it's it’s das-ist
   ist war sind lautet lautete lauten heißt heisst hieß bleibt sei wäre wird
   est était etait sera reste sont devient
@@ -58,13 +62,25 @@ export const ROMANCE_COPULAS = setOf("est était etait c'est c’est sera es era
 /** Words after which a value follows when a password is changed or used. */
 export const PREPOSITIONS = setOf(`
   to into as from with using use via try enter type
-  auf zu in von mit als nimm verwende benutze nutze
-  en pour avec par à de utilise utilisez saisis saisissez
-  a por con en usa use introduce
-  con da di per usa inserisci
-  para com por use digite
-  naar van met gebruik
+  auf zu in von mit als durch nimm nimmst nehmt nehmen verwende verwendest verwenden benutze benutzt benutzen nutze nutzt nutzen
+  en pour avec par à de utilise utilises utilisez utilisons saisis saisissez prends prenez tape tapez mets mettez
+  a por con en usa usas use usamos introduce pon ponemos
+  con da di per usa usi usiamo inserisci metti scrivi
+  para com por use usa usamos digite coloque
+  naar van met door gebruik gebruiken neem typ
 `)
+
+/** Parts of a compound such as `API key fingerprint`, whose value is no key. */
+export const NO_KEY_PARTS =
+  /^(?:hash|fingerprint|checksum|ids?|names?|commits?|tickets?|rotations?|versions?|labels?|prefix|holders?|owners?|empreinte|huella|impronta|fingerabdruck|vingerafdruk)$/iu
+
+/** Verbs of use before a password: `we use X for the shared password`. */
+export const USES = setOf(
+  'use uses used using type types enter enters try nutze nutzen nutzt benutze benutzen verwende verwenden nimm utilise utilisez usa usamos gebruik gebruiken',
+)
+
+/** Pronouns between the verb and its object: `als Passwort nimmst du X`. */
+export const PRONOUNS = setOf('you we they i du ihr sie wir ich man tu vous nous on je usted nosotros voi noi você nós je jij u wij we')
 
 /** Stems of verbs that change or set a password. */
 export const CHANGES =
@@ -101,3 +117,10 @@ export const BEFORE_COMPOUND = setOf(
 /** Names with digits that follow such sentences and are no secrets: algorithms, products, machines. */
 export const KNOWN_NAMES =
   /^(?:u?int|float|big(?:ui|i)nt|sha|md|aes|rsa|argon|base|utf|oauth|bcrypt|scrypt|yescrypt|pbkdf|ed|curve|secp|x|iso|ipv|http|tls|ssl|wpa|wep|win|windows|office|rfc|nist|ldap|saml|hmac|hs|rs|es|ps|db|app|web|srv|host|server|node|prod|dev|stage|keepass|mysql|postgres|postgresql|python|java|vault|room|raum|zimmer|salle|level|tier|step|phase|version|sprint|kw|ticket|user|nutzer|chapter|kapitel|seite|page|option|field|feld|line|zeile|section|abschnitt|route|plan|team|gen|ps|bit|slot)[-_]?\d{1,5}(?:id|array|[a-z])?$/iu
+
+export const FOR = setOf('for für pour para per voor')
+export const AS = setOf('as als comme como come')
+/** Nouns with other meanings: their value requires a sign or a copula. */
+export const VERBS = setOf('pass pin clave')
+/** French nouns, after which `son` is a possessive. */
+export const FRENCH = /mot|clé|identifiant|mdp|phrase|jeton/u

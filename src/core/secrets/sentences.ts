@@ -1,16 +1,23 @@
 import {
   AFTER_NOUN,
+  AS,
   BEFORE_BARE_NOUN,
   BEFORE_COMPOUND,
   CHANGES,
   COPULAS,
   FILLERS_BEFORE_VALUE,
+  FOR,
+  FRENCH,
+  NO_KEY_PARTS,
   PREPOSITIONS,
+  PRONOUNS,
   ROMANCE_COPULAS,
   SECRET_NOUNS,
   SIGNS,
+  USES,
+  VERBS,
 } from './sentence-words.js'
-import { isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
+import { isPlainlyPassword, isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
 import type { Span } from './token-forms.js'
 
 /** Distance from a noun within which its value is searched. */
@@ -94,7 +101,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
   const limit = Math.min(end, to + MAX_CHARS_AFTER)
   const [last] = before
   if (sort !== 'key' && before.slice(0, 3).some(({ lower }) => BEFORE_COMPOUND.has(lower))) return undefined
-  let changed = before.some(({ lower }) => CHANGES.test(lower))
+  let changed = (last !== undefined && AS.has(last.lower)) || before.some(({ lower }) => CHANGES.test(lower))
   const led = last !== undefined && (last.pauses || BEFORE_BARE_NOUN.has(last.lower))
   let expected: Expectation = VERBS.has(noun) && !led ? 'nothing' : 'bare'
   let compound = false
@@ -122,19 +129,26 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
       const value = spanOf(text, word, { sort, expected, changed, led, glued: isGlued && first, compound, noun })
       if (value !== undefined) return value
     }
+    if (sort === 'password' && expected === 'nothing' && isPlainlyPassword(word.text) && !isCodeLine(text, word))
+      return { from: word.from, to: word.to, kind: 'password' }
     const bare: boolean = expected === 'bare'
     if (SIGNS.has(lower)) expected = lower === ':' ? 'colon' : 'sign'
-    else if (COPULAS.has(lower) && (!compound || ROMANCE_COPULAS.has(lower))) {
+    else if (COPULAS.has(lower) && (!compound || ROMANCE_COPULAS.has(lower)) && !(lower === 'son' && FRENCH.test(noun))) {
       expected = 'copula'
       compound = false
     } else if (PREPOSITIONS.has(lower) && !(open && FILLERS_BEFORE_VALUE.has(lower))) expected = 'preposition'
+    else if (expected === 'preposition' && PRONOUNS.has(lower)) expected = 'preposition'
     else if (!open || !(FILLERS_BEFORE_VALUE.has(lower) || sort === 'login')) expected = 'nothing'
     if (bare && expected === 'nothing' && !AFTER_NOUN.has(lower)) compound = true
     if (CHANGES.test(lower)) changed = true
     if (word.pauses) apart = true
     // After a comma the colon belongs to another name.
-    if (word.announces && !apart) expected = 'colon'
-    else if (word.endsSentence) return undefined
+    if (NO_KEY_PARTS.test(lower)) apart = true
+    if ((word.announces || lower === ':') && !apart) {
+      expected = 'colon'
+      if (sort === 'key') compound = false
+    }
+    if (!word.announces && word.endsSentence && !changed) return undefined
     first = false
   }
 }
@@ -143,8 +157,6 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
 const isIdentifier = (noun: string): boolean => noun.includes('_') && noun !== noun.toUpperCase()
 
 const isOpen = (expected: Expectation): boolean => expected === 'colon' || expected === 'sign' || expected === 'copula'
-/** Nouns with other meanings: their value requires a sign or a copula. */
-const VERBS = new Set(['pass', 'pin', 'clave'])
 const isConnector = (lower: string): boolean => COPULAS.has(lower) || PREPOSITIONS.has(lower)
 
 interface Place {
@@ -190,10 +202,15 @@ function isPassword(text: string, word: Word, { expected, changed, led, glued, c
   if (expected === 'copula') return true
   if (expected === 'colon') return !glued && !isCodeLine(text, word)
   if (expected === 'sign') return false
+  if (expected === 'bare' && !compound && !glued && isNamedEnd(text, word)) return true
   if (expected === 'preposition')
     return changed || CHANGES.test(nextWord(text, word.end, word.end + MAX_CHARS_BEFORE, word.end + MAX_CHARS_BEFORE)?.lower ?? '')
   return led
 }
+
+/** True for a capitalised word with an underscore and digits at the end of a line: `Netflix Passwort Mohnblume_12`. */
+const isNamedEnd = (text: string, { end, text: value }: Word): boolean =>
+  (end >= text.length || text[end] === '\n') && /^\p{Lu}\p{Ll}{2,}_\d{2,}$/u.test(value)
 
 /** True if the line around a word is code. */
 function isCodeLine(text: string, { from, to }: Word): boolean {
@@ -229,13 +246,13 @@ function beforeNoun(text: string, { sort, from: noun }: Noun, words: readonly Wo
       index === 0
         ? text.slice(word.to, noun).includes('(')
         : previous !== undefined && (COPULAS.has(previous.lower) || AS.has(previous.lower))
-    if (asked && likenessOf(word.text) === 'strong' && !/passwor[dt]/iu.test(word.text))
+    const following = words[index + 1]
+    const used = following !== undefined && USES.has(following.lower) && previous !== undefined && FOR.has(previous.lower)
+    if ((asked || used) && likenessOf(word.text) === 'strong' && !/passwor[dt]/iu.test(word.text))
       return { from: word.from, to: word.to, kind: 'password' }
   }
   return undefined
 }
-
-const AS = new Set(['as', 'als', 'comme', 'como', 'come'])
 
 /** The words before a position in its line, nearest first. */
 function wordsBefore(text: string, since: number, noun: number): readonly Word[] {
@@ -256,19 +273,25 @@ function lineStart(text: string, from: number): number {
   return at
 }
 
+const SPACED_QUOTES = /^[«»„“][\s\u00a0\u202f]/u
+/** Spaces, control characters and the spaces that do not break a line. */
+const isBlank = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x202f || code === 0x3000
+
 /** The word that starts at `from`, after blanks. */
 function nextWord(text: string, from: number, limit: number, longest: number): Word | undefined {
   let begin = from
   let lines = 0
-  while (begin < limit && text.charCodeAt(begin) <= 32) {
+  let quoted = false
+  // French quotation marks are separated from the word by a space.
+  while (begin < limit && (isBlank(text.charCodeAt(begin)) || SPACED_QUOTES.test(text.slice(begin, begin + 2)))) {
     if (text[begin] === '\n') lines++
+    quoted = !isBlank(text.charCodeAt(begin)) || (quoted && text[begin] !== '\n')
     begin++
   }
   if (begin >= limit) return undefined
   let end = begin
-  while (end < text.length && end < longest && end < begin + MAX_WORD_CHARS && text.charCodeAt(end) > 32) end++
+  while (end < text.length && end < longest && end < begin + MAX_WORD_CHARS && !isBlank(text.charCodeAt(end))) end++
   let to = end
-  let quoted = false
   while (begin < to && OPENING.includes(text[begin] ?? ' ')) {
     quoted = true
     begin++

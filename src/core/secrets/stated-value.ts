@@ -91,3 +91,14 @@ export function isStatedKey(word: string): boolean {
   const words = wordsOf(word).filter((one) => one.length > 4).length
   return digits >= 3 && letters >= 3 && new Set(word).size >= 8 && words <= 1
 }
+
+const ACCOUNT_AT_HOST = /^[\w.-]+@[\w.-]+$/u
+const NUMBERED_REFERENCE = /#\d+$|%\d\d|^v?\d+\.|[=:/&|]/u
+const DIGIT_AS_LETTER = /\p{L}\d\p{Ll}{2}/u
+
+/** True for a word that is a password wherever it follows a password noun in a sentence: `Cinder!Block3`, `Wh1skerBiscuit`. */
+export function isPlainlyPassword(word: string): boolean {
+  if (word.length < 8 || !/\d/u.test(word) || likenessOf(word) !== 'strong' || NUMBERED_REFERENCE.test(word)) return false
+  if (INNER_MARK.test(word)) return !ACCOUNT_AT_HOST.test(word) && !/[(){}[\]<>;"'`\\]/u.test(word)
+  return DIGIT_AS_LETTER.test(word) && /^\p{L}[\p{L}\d]*$/u.test(word) && /\p{Ll}\p{Lu}\p{Ll}/u.test(word)
+}
