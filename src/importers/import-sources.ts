@@ -6,6 +6,7 @@ import type { Importer, ImportSources, ImportTree, MachineStore, OpenedSources, 
 import { FORMATS } from './formats.js'
 import { type DatabaseReader, entryTree, openTree } from './import-tree.js'
 import { type MachineEnvironment, machinePlaces } from './machine-places.js'
+import { openMarkdownFolder } from './markdown-folder.js'
 import { seemingKind } from './seeming-kinds.js'
 
 /** Maximum number of files read from a folder of unknown kind. */
@@ -42,6 +43,7 @@ export function createImportSources(databases: DatabaseReader, machine: MachineE
       await writeFile(file, report, { mode: 0o600 })
       return file
     },
+    markdownFolder: async (path) => openMarkdownFolder(path),
   }
 }
 

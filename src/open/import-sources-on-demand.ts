@@ -22,5 +22,6 @@ export function createImportSourcesOnDemand(dataDir: string): ImportSources {
     open: async (path, format) => (await sources()).open(path, format),
     discover: async (folder) => (await sources()).discover(folder),
     saveReport: async (run, report) => (await sources()).saveReport(run, report),
+    markdownFolder: async (path) => (await sources()).markdownFolder(path),
   }
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../core/encoding/json.js'
 import type { FactStatus, Instant } from '../core/facts/fact.js'
+import type { MarkdownFolder } from './markdown-folder.js'
 
 /** Where a record was read: a file of the source and its line, if it has lines. */
 export interface RecordOrigin {
@@ -248,6 +249,8 @@ export interface ImportSources {
   discover(folder: string): Promise<readonly MachineStore[]>
   /** Keeps the report of a run; answers the path of its file. */
   saveReport(run: string, report: string): Promise<string>
+  /** A folder of Markdown pages, to write or to watch. */
+  markdownFolder(path: string): Promise<MarkdownFolder>
 }
 
 export interface OpenedSources {

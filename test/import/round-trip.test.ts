@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { writeFolder } from '../../src/contracts/admin/export-folder.js'
 import { isBlank } from '../../src/core/input/input.js'
 import { graphLines } from '../../src/engine/transfer/graph-lines.js'
 import { markdownFiles } from '../../src/engine/transfer/markdown-pages.js'
 import { exportLines } from '../../src/engine/transfer/transfer.js'
+import { openMarkdownFolder } from '../../src/importers/markdown-folder.js'
 import { openWorld, type World } from '../graph/world.js'
 import { withFolder, writeFiles } from './read-tree.js'
 
@@ -94,8 +94,10 @@ test('a folder of Markdown holds ids, texts, dates, relations and status: import
         await withFolder(async (folder) => {
           await fill(first, given)
           const signal = new AbortController().signal
-          const written = await writeFolder(folder, markdownFiles(first.engine.context(), {}), signal)
-          expect(await writeFolder(folder, markdownFiles(first.engine.context(), {}), signal)).toEqual({
+          const pages = openMarkdownFolder(folder)
+          const written = await pages.write(markdownFiles(first.engine.context(), {}), signal)
+          expect(await pages.write(markdownFiles(first.engine.context(), {}), signal)).toEqual({
+            left: 0,
             files: written.files,
             written: 0,
             removed: 0,

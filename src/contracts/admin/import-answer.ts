@@ -36,6 +36,19 @@ export const importAnswer = z.object({
     .array(z.object({ path: z.string(), format: z.string(), title: z.string(), files: count, bytes: count }))
     .optional()
     .describe('What was found on this machine'),
+  watched: z
+    .object({
+      folder: z.string(),
+      added: count,
+      revised: count,
+      ended: count,
+      conflicts: count,
+      refused: count,
+      written: count,
+      removed: count,
+    })
+    .optional()
+    .describe('What a watched folder and the memory exchanged'),
   formats: z.array(z.object({ name: z.string(), title: z.string(), describe: z.string() })).optional(),
 })
 export type ImportAnswer = z.input<typeof importAnswer>

@@ -27,10 +27,18 @@ function skippedText(row: Row): string {
   return `${row.bad === true ? 'Not readable' : 'Left out'}: ${numberOf(row.count).toLocaleString('en')} x ${oneLine(row.reason)} (${oneLine(places.slice(0, 5).join(', '), 200)}${more})`
 }
 
+const watchedText = (row: Row): string =>
+  paragraph(
+    `${wordOf(row.folder)}: ${counted(numberOf(row.added), 'memory', 'memories')} added, ${numberOf(row.revised)} edited, ${numberOf(row.ended)} ended; ${counted(numberOf(row.written), 'page')} written, ${numberOf(row.removed)} removed.`,
+    numberOf(row.conflicts) > 0 && `${counted(numberOf(row.conflicts), 'conflict')} to review: \`mneme console\` shows both sides.`,
+    numberOf(row.refused) > 0 && `${counted(numberOf(row.refused), 'edit')} could not be stored; the pages are kept in .mneme-edits.`,
+  )
+
 export const importText: PlainText = (answer) => {
   if (Array.isArray(answer.stores)) return storesText(rowsOf(answer.stores))
   if (Array.isArray(answer.formats))
     return paragraph(...rowsOf(answer.formats).map((row) => `${wordOf(row.name).padEnd(20)} ${wordOf(row.title)}. ${wordOf(row.describe)}`))
+  if (typeof answer.watched === 'object') return watchedText(rowOf(answer.watched))
   const isPreview = answer.preview === true
   const revised = numberOf(answer.revised)
   const stored = ['facts', 'entities', 'edges', 'sources', 'revised'].reduce((sum, kind) => sum + numberOf(answer[kind]), 0)

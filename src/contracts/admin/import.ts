@@ -9,6 +9,7 @@ import { type Call, operation } from '../operation.js'
 import { importAnswer, preview, toAnswer } from './import-answer.js'
 import { importText } from './import-text.js'
 import { readLines } from './own-lines.js'
+import { watchFolder } from './watch-folder.js'
 
 /** If standard input is a socket, this path cannot be opened as a file. */
 const STANDARD_INPUT = new Set(['-', '/dev/stdin'])
@@ -28,8 +29,10 @@ const input = z.strictObject({
   dry_run: z.boolean().default(false).describe('Only show what would be stored'),
   map: z.array(z.string()).default([]).describe('Columns of a table by field: content=note,date=created'),
   all: z.boolean().default(false).describe('Import every store found on this machine'),
+  watch: z.boolean().default(false).describe('Keep a folder of Markdown and the memory in step until interrupted'),
+  author: z.string().optional().describe('Author of what is edited in a watched folder; your user name unless given'),
 })
-type ImportInput = z.output<typeof input>
+export type ImportInput = z.output<typeof input>
 
 export const importMemory = operation({
   name: 'import',
@@ -51,6 +54,7 @@ export const importMemory = operation({
         ...EMPTY,
         formats: (await call.context.imports.formats()).map(({ name, title, describe }) => ({ name, title, describe })),
       }
+    if (given.watch) return watchFolder(call, given)
     const paths = [...(given.file === undefined ? [] : [given.file]), ...given.paths]
     const standard = paths.some((path) => STANDARD_INPUT.has(path))
     if (standard && call.pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import { normalRemote, projectOwner } from '../../core/hooks/project.js'
@@ -14,8 +14,8 @@ import { tableLines } from '../../engine/transfer/table-lines.js'
 import { exportLines } from '../../engine/transfer/transfer.js'
 import { MemoryError } from '../../errors.js'
 import { type Call, operation } from '../operation.js'
-import { writeFolder } from './export-folder.js'
 import { exportText } from './plain-text.js'
+import { followWith } from './watch-folder.js'
 
 const FORMATS = ['jsonl', 'markdown', 'server-memory', 'csv'] as const
 
@@ -28,6 +28,7 @@ const input = z.strictObject({
   as_of: z.string().optional().describe('Only what held at that moment'),
   with_code: z.boolean().default(true).describe('Also indexed repositories, in jsonl'),
   history: z.boolean().default(false).describe('Also the journal, in jsonl; an import leaves it out'),
+  watch: z.boolean().default(false).describe('Keep a folder of Markdown current until interrupted'),
   force: z.boolean().default(false).describe('Replace a file that is there already'),
 })
 type ExportInput = z.output<typeof input>
@@ -48,13 +49,23 @@ export const exportMemory = operation({
     removed: z.int().optional(),
   }),
   text: exportText,
-  async run({ context, pipe, progress }, given) {
+  async run(call, given) {
+    const { context, pipe, progress } = call
+    if (given.watch && given.to !== 'markdown')
+      throw new MemoryError('invalid_input', `A file of ${given.to} cannot be kept current.`, {
+        hint: 'Watch a folder: mneme export notes --to markdown --watch.',
+      })
     if (given.to === 'markdown') {
       if (given.file === '-')
         throw new MemoryError('invalid_input', 'A folder is needed for Markdown.', {
           hint: 'For example: mneme export notes --to markdown.',
         })
-      return { file: given.file, ...(await writeFolder(given.file, markdownFiles(context, selectionOf(given)), context.signal)) }
+      const folder = resolve(call.cwd ?? '', given.file)
+      const selection = selectionOf(given)
+      const { files, written, removed } = given.watch
+        ? await followWith(call, folder, { selection, author: undefined })
+        : await (await context.imports.markdownFolder(folder)).write(markdownFiles(context, selection), context.signal)
+      return { file: given.file, files, written, removed }
     }
     const lines = linesOf(context, given)
     if (given.file === '-') {

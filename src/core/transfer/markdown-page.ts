@@ -31,6 +31,8 @@ export interface ParsedPage {
   readonly records: readonly PageRecord[]
   /** Whether the records are there and whole. */
   readonly intact: boolean
+  /** True if headings, relations, front matter or quotations were edited, which are not read. */
+  readonly restEdited: boolean
 }
 
 export type PageRecord =
@@ -73,11 +75,23 @@ export function renderPage(
     ...(relations.length === 0 ? [] : [RELATIONS, relations.join('\n')]),
     ...(ended.length === 0 ? [] : [ENDED, ended.map(shownFact).join('\n')]),
   ]
-  const records = [...(entity === undefined ? [] : [{ entity }]), ...facts.map(factRecord), ...edges.map((edge) => ({ edge }))]
+  const body = `\n${sections.filter((section) => section !== '').join('\n\n')}\n`
+  const head = frontMatter(content)
+  const page = { rest: restMark(head, parseItems(body, 0).rest) }
+  const records = [{ page }, ...(entity === undefined ? [] : [{ entity }]), ...facts.map(factRecord), ...edges.map((edge) => ({ edge }))]
   // A comment ends at its first arrow, wherever it is.
   const tail = records.map((record) => JSON.stringify(record).replaceAll('>', '\\u003e')).join('\n')
-  return `${frontMatter(content)}\n${sections.filter((section) => section !== '').join('\n\n')}\n${tail === '' ? '' : `${TAIL_START}${tail}${TAIL_END}\n`}`
+  return `${head}${body}${TAIL_START}${tail}${TAIL_END}\n`
 }
+
+/** Hash of what is no item; blank lines and spaces at ends of lines are left out, as editors change them. */
+const restMark = (head: string, rest: readonly string[]): string =>
+  shownHash(
+    [...head.split('\n'), ...rest]
+      .map((line) => line.trimEnd())
+      .filter((line) => line !== '')
+      .join('\n'),
+  )
 
 const date = (at: number): string => new Date(at / 1000).toISOString()
 
@@ -116,10 +130,16 @@ const shownText = (text: string): string =>
 
 const shownFact = (fact: Fact): string => `- ${shownText(fact.text)} ^${fact.id}`
 
+/** The item that a fact is read back as; its text differs from that of the fact where Markdown cannot show it. */
+const readBack = (fact: Fact): PageItem | undefined => parseItems(`${shownFact(fact)}\n`, 0).items[0]
+
+/** Hash of the text that a page shows for a fact. */
+export const shownMark = (fact: Fact): string => shownHash(readBack(fact)?.text ?? '')
+
 function factRecord(fact: Fact): PageRecord {
   const { text, ...rest } = fact
   const kept = Object.fromEntries(Object.entries(rest).filter(([name, value]) => value !== null || !isLate(name)))
-  const [read] = parseItems(`${shownFact(fact)}\n`, 0)
+  const read = readBack(fact)
   const shown = shownHash(read?.text ?? '')
   return { fact: kept, shown, ...(read?.text === text && read.id === fact.id ? {} : { text }) }
 }
@@ -129,28 +149,33 @@ export function parsePage(text: string): ParsedPage {
   const plain = text.replace(/^\uFEFF/u, '').replaceAll('\r\n', '\n')
   const start = plain.lastIndexOf(TAIL_START)
   const end = start === -1 ? -1 : plain.indexOf(TAIL_END, start + TAIL_START.length - 1)
-  const records =
+  const lines =
     end === -1
       ? []
       : plain
           .slice(start + TAIL_START.length, end)
           .split('\n')
-          .flatMap(parseRecord)
+          .flatMap(parseJson)
   const head = /^---\n[\s\S]*?\n---\n/.exec(plain)?.[0] ?? ''
   const body = plain.slice(head.length, end === -1 ? plain.length : start)
-  return { items: parseItems(body, head.split('\n').length - 1), records, intact: end !== -1 }
+  const { items, rest } = parseItems(body, head.split('\n').length - 1)
+  const mark = lines.flatMap(({ page }) => (isRecord(page) && typeof page.rest === 'string' ? [page.rest] : []))[0]
+  const restEdited = mark !== undefined && mark !== restMark(head, rest)
+  return { items, records: lines.flatMap(toRecord), intact: end !== -1, restEdited }
 }
 
 const isRecord = (value: unknown): value is Record => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function parseRecord(line: string): readonly PageRecord[] {
-  let value: unknown
+function parseJson(line: string): readonly Record[] {
   try {
-    value = JSON.parse(line)
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? [value] : []
   } catch {
     return []
   }
-  if (!isRecord(value)) return []
+}
+
+function toRecord(value: Record): readonly PageRecord[] {
   if (isRecord(value.entity)) return [{ entity: value.entity }]
   if (isRecord(value.edge)) return [{ edge: value.edge }]
   if (!isRecord(value.fact) || typeof value.shown !== 'string') return []
@@ -158,8 +183,9 @@ function parseRecord(line: string): readonly PageRecord[] {
 }
 
 /** List items outside of the relations; a paragraph that a person added is an item as well. */
-function parseItems(body: string, offset: number): readonly PageItem[] {
+function parseItems(body: string, offset: number): { readonly items: readonly PageItem[]; readonly rest: readonly string[] } {
   const items: PageItem[] = []
+  const rest: string[] = []
   let open: { lines: string[]; line: number } | undefined
   let skipping = false
   const close = (): void => {
@@ -175,10 +201,14 @@ function parseItems(body: string, offset: number): readonly PageItem[] {
     if (isHeading) {
       close()
       skipping = line === RELATIONS
-    } else if (skipping || line.startsWith('> ') || line === '>') close()
-    else if (line.startsWith('- ')) {
+      rest.push(line)
+    } else if (skipping || line.startsWith('> ') || line === '>') {
       close()
-      if (!/^- \[\[[^\]]*\]\]$/.test(line)) open = { lines: [line.slice(2)], line: nth + 1 + offset }
+      rest.push(line)
+    } else if (line.startsWith('- ')) {
+      close()
+      if (/^- \[\[[^\]]*\]\]$/.test(line)) rest.push(line)
+      else open = { lines: [line.slice(2)], line: nth + 1 + offset }
     } else if (open !== undefined && (line === '' || line.startsWith('  '))) open.lines.push(line.slice(2))
     else if (line !== '') {
       if (open !== undefined && open.lines.at(-1) !== '') open.lines.push(line)
@@ -189,5 +219,5 @@ function parseItems(body: string, offset: number): readonly PageItem[] {
     }
   })
   close()
-  return items
+  return { items, rest }
 }

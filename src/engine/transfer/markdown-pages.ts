@@ -3,18 +3,13 @@ import type { Edge } from '../../core/graph/edge.js'
 import type { Entity } from '../../core/graph/entity.js'
 import { type PageContent, renderPage } from '../../core/transfer/markdown-page.js'
 import { ownerFolder, PageNames } from '../../core/transfer/page-names.js'
+import type { MarkdownFile } from '../../ports/markdown-folder.js'
 import type { Environment } from '../environment.js'
 import { type ExportSelection, selectedEntities, selectedFacts } from './export-selection.js'
 
 const PAGE_SIZE = 500
 /** Limit of facts per file; a busy month has several files. */
 const MAX_PAGE_FACTS = 2000
-
-/** A file of a Markdown export. */
-export interface MarkdownFile {
-  readonly path: string
-  readonly text: string
-}
 
 /**
  * The selected memory as Markdown files: one per entity with its facts, and one per owner and month for other facts. The output is

@@ -41,11 +41,11 @@ const COMMANDS: readonly (readonly [name: string, group: keyof typeof GROUPS, su
   ['forget-last', 'clients', 'Delete what hooks captured from the last prompt'],
   ['history', 'data', 'Show changes, newest first', 'mneme history rkf9hv'],
   ['undo', 'data', 'Revert one change, or one run of a job', 'mneme undo 42'],
-  ['export', 'data', 'Write all memories as JSON Lines', 'mneme export memory.jsonl'],
+  ['export', 'data', 'Write memories as JSON Lines, a Markdown folder, server-memory or CSV', 'mneme export memory.jsonl'],
   [
     'import',
     'data',
-    'Read JSON Lines from `mneme export`, or {"content": ...}',
+    'Import memories of other programs, or of `mneme export`; without a path, list them',
     'mneme import memory.jsonl',
     'mneme import < memory.jsonl',
   ],
