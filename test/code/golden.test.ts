@@ -41,7 +41,8 @@ function makeWorld(): string {
 describe('the code tools', () => {
   it.each([
     ['stdio', async (args: readonly string[]) => openStdio(args)],
-    ['http', openHttp],
+    // A server reads only below its roots.
+    ['http', async (args: readonly string[]) => openHttp([...args, '--ingest-roots', '/'])],
   ] as const)('are answered as printed over %s', async (transport, open) => {
     const folder = makeWorld()
     const pinned = readTranscript(FILE)

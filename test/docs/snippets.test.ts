@@ -58,7 +58,7 @@ describe('commands in the documents', () => {
       const key = words.join(' ')
       const known = helps.get(key)
       if (known !== undefined) return known
-      const { code, out } = await runProgram([...words, '--help'])
+      const { code, out } = await runProgram([...words, '--help', '--all'])
       const help = code === 0 ? out : ''
       helps.set(key, help)
       return help

@@ -94,7 +94,7 @@ describe.skipIf(SERVER === undefined)('a change of model', () => {
     await writer.query(`UPDATE owners SET epoch = 2 WHERE owner = 'ann'`)
     await writer.query('COMMIT')
     await writer.end()
-    expect(await filling).toMatchObject({ code: 'conflict', message: expect.stringContaining('moved to the vectors of new') })
+    expect(await filling).toMatchObject({ code: 'conflict', message: expect.stringContaining('now uses embedding model new') })
     expect(await node.backlog.pending('facts')).toBe(1)
     await node.close()
   }, 120_000)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,6 +33,7 @@ const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
 
 describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
   const directory = mkdtempSync(join(tmpdir(), 'mneme-trips-'))
+  const project = mkdtempSync(join(tmpdir(), 'mneme-lake-'))
   const trips: (readonly string[])[] = []
   let opened: Opened
   let url: string
@@ -52,7 +53,7 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
   }, 120_000)
   afterAll(async () => {
     await opened?.engine.close()
-    rmSync(directory, { recursive: true, force: true })
+    for (const folder of [directory, project]) rmSync(folder, { recursive: true, force: true })
   })
 
   const counted = async (work: () => Promise<unknown>): Promise<{ readonly statements: readonly string[]; readonly trips: number }> => {
@@ -83,8 +84,6 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
   })
 
   test('name at most one part of each table, but for those listed', async () => {
-    const project = join(directory, 'lake')
-    mkdirSync(project)
     writeFileSync(join(project, 'a.ts'), 'export function depth(): number {\n  return 3\n}\n')
     writeFileSync(join(project, 'b.ts'), `import { depth } from './a.js'\nexport const shown = (): string => String(depth())\n`)
     const { statements } = await counted(async () => {

@@ -120,7 +120,7 @@ export interface FakeHost extends Host {
 export function fakeHost(contracts: readonly Contract[] = [fakeContract]): FakeHost {
   // What a fake operation runs on is never asked for anything but itself.
   const engine: Engine = Object.assign(JSON.parse('{}'), {
-    context: (call: object) => ({ store: {}, ...call }),
+    context: (call: object) => ({ store: {}, backlog: { model: async () => undefined }, embedder: { disabled: true, model: {} }, ...call }),
     keyRing: { hasGardens: async () => false },
   })
   return {

@@ -48,7 +48,7 @@ async function expectReadable(folder: string, id: string): Promise<void> {
   expect(await answer('doctor')).toMatchObject({ healthy: true, store: { facts: 2 } })
   expect(await answer('status')).toMatchObject({
     status: 'degraded',
-    problems: [expect.stringContaining('can only be read')],
+    problems: [expect.stringContaining('is read-only')],
     memories_count: 2,
   })
   const target = temporaryFolder()
@@ -61,7 +61,7 @@ async function expectReadable(folder: string, id: string): Promise<void> {
   ]) {
     const refused = await readOnly(...args, ...argsFor(folder))
     expect([refused.code, refused.out]).toEqual([7, ''])
-    expect(refused.err).toContain('can only be read')
+    expect(refused.err).toContain('is read-only')
     expect(refused.err).toContain('--data-dir')
   }
   expect(readdirSync(folder).sort()).toEqual(before)
