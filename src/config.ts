@@ -50,7 +50,7 @@ const configSchema = z.strictObject({
   ingestRoots: list()
     .transform((roots) => roots.map(toAbsolute))
     .default([])
-    .describe('Folders below which memory_ingest may read files; without any, a server over HTTP reads none and others read all'),
+    .describe('Folders below which memory_ingest and index_project may read; without any, a server over HTTP reads none, others read all'),
   ingestAllowPrivate: toggle().default(false).describe('Let memory_ingest fetch pages of this machine and its network'),
   capture: z
     .enum(['off', 'statements', 'turns'])

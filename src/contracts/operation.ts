@@ -100,6 +100,8 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   refusal?(error: z.ZodError): string
   /** Positional arguments of the command, in order. */
   readonly positionals?: readonly string[]
+  /** `-` reaches the operation, which reads or writes the pipe of the call itself. Otherwise the command line replaces it by standard input. */
+  readonly usesPipe?: true
   readonly input: I
   readonly output: O
   run(call: Call, input: z.output<I>): Promise<z.input<O>>
@@ -137,6 +139,7 @@ export interface Operation {
   readonly command?: string
   readonly listed: boolean
   readonly positionals: readonly string[]
+  readonly usesPipe?: true
   readonly schemas: WireSchemas
   readonly text?: PlainText
   /** The mode of a call with this input. */
@@ -163,6 +166,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     ...(spec.right === undefined ? {} : { right: spec.right }),
     modeOf,
     positionals: spec.positionals ?? [],
+    ...(spec.usesPipe === undefined ? {} : { usesPipe: spec.usesPipe }),
     schemas,
     ...(spec.text === undefined ? {} : { text: spec.text }),
     async call(call, raw) {

@@ -5,7 +5,7 @@ import { guardOf } from '../core/files/guarded-folders.js'
 import { MemoryError } from '../errors.js'
 import type { ProjectFiles } from '../ports/project-files.js'
 import { isBelow, type PathRules, readablePath, refuseStore } from './documents/readable-path.js'
-import { formerPath, isMissing } from './local-path.js'
+import { absolutePath, formerPath, isMissing } from './local-path.js'
 
 export interface ProjectFilesOptions {
   /** Allows system folders and whole home directories. */
@@ -27,9 +27,10 @@ export function createProjectFiles({ allowSystemFolders = false, rules = ANYWHER
   }
   return {
     async find(path, options) {
+      // First, so that an absent folder outside of the roots gives the same error as one that exists.
+      if (options?.named === true && path.trim() !== '' && !path.includes('\0')) await readablePath(absolutePath(path), rules, 'Project')
       const project = await (await scanning()).findProject(path)
       await refuseStore(project.path, rules)
-      if (options?.named === true) await readablePath(project.path, rules, 'Project')
       if (!allowSystemFolders) await refuseGuarded(path, project.path)
       return project
     },

@@ -45,6 +45,7 @@ export const importMemory = operation({
   idempotent: true,
   longRunning: true,
   positionals: ['paths'],
+  usesPipe: true,
   input,
   output: importAnswer,
   text: importText,

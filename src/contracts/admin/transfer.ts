@@ -40,6 +40,7 @@ export const exportMemory = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['file'],
+  usesPipe: true,
   input,
   output: z.object({
     file: z.string(),

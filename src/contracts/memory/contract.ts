@@ -22,7 +22,7 @@ export const memory: Contract = contract({
     'Long-term memory that lasts across conversations and clients.\n' +
     'Call recall at the start of a task and whenever something from before may matter (a preference, decision, name, date, earlier work): ask in plain words.\n' +
     'Call store_memory as soon as you learn what will matter later: a fact, decision, preference, correction or event; one self-contained statement each, no secrets. ' +
-    'If it replaces a memory, name that one in supersedes; if a memory is merely no longer true, call invalidateOperation; update_memory mends a wording.\n' +
+    'If it replaces a memory, name that one in supersedes; if a memory is merely no longer true, call invalidate; update_memory mends a wording.\n' +
     'To find: recall for any question; search by meaning alone; search_text for exact words, names or codes; list_memories to page through all, ended ones too; ' +
     'get_valid for all that is true now and get_valid_at for then, without a question; search_code for code of folders given to index_project.\n' +
     'create_entity and create_relation say who and what there is and how it relates; get_related follows that.\n' +

@@ -24,9 +24,8 @@ export async function collectInput(operation: Operation, given: GivenInput, term
   const input: Record<string, unknown> = given.json === undefined ? {} : toObject(given.json === '-' ? await readAll(terminal) : given.json)
   const properties = propertiesOf(operation.schemas.input)
   // `-` as the first argument means stdin.
-  const takesDash = properties[operation.positionals[0] ?? '']?.default === '-'
-  const dashed =
-    !takesDash && given.json !== '-' && [given.positionals[0]].flat().join(' ') === '-' ? (await readAll(terminal)).trimEnd() : undefined
+  const isDash = given.json !== '-' && [given.positionals[0]].flat().join(' ') === '-'
+  const dashed = isDash && operation.usesPipe !== true ? (await readAll(terminal)).trimEnd() : undefined
   operation.positionals.forEach((name, index) => {
     const words = index === 0 && dashed !== undefined ? dashed : given.positionals[index]
     if (words === undefined || words.length === 0) return
