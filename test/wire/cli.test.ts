@@ -57,11 +57,11 @@ describe('export and import', () => {
     expect(exported.out.trim().split('\n')).toHaveLength(1 + 2 + 2 + 1)
     expect(exported.out).not.toContain('Deleted again')
     const imported = await runProgram(['import', '--data-dir', fresh, ...HASH], exported.out)
-    expect([imported.code, JSON.parse(imported.out)]).toEqual([0, { facts: 2, entities: 2, edges: 1, skipped: 0 }])
+    expect([imported.code, JSON.parse(imported.out)]).toEqual([0, { facts: 2, entities: 2, edges: 1, skipped: 0, run: expect.any(String) }])
     const again = await runProgram(['export', '--data-dir', fresh, ...HASH])
     expect(again.out).toBe(exported.out)
     const repeated = await runProgram(['import', '--data-dir', fresh, ...HASH], exported.out)
-    expect(JSON.parse(repeated.out)).toEqual({ facts: 0, entities: 0, edges: 0, skipped: 5 })
+    expect(JSON.parse(repeated.out)).toEqual({ facts: 0, entities: 0, edges: 0, skipped: 5, run: expect.any(String) })
     const doctor = await runProgram(['doctor', '--data-dir', fresh, ...HASH])
     expect(JSON.parse(doctor.out)).toMatchObject({ healthy: true, findings: [] })
   })
@@ -87,7 +87,8 @@ describe('commands', () => {
   it('remember, recall and search', async () => {
     const { id: stored } = await answerOf('remember', 'The', 'cellar', 'key', 'hangs', 'left', '--memory-type', 'procedural')
     expect(await answerOf('recall', 'where is the cellar key')).toMatchObject({
-      results: [{ id: stored, content: 'The cellar key hangs left' }, {}],
+      results: [{ id: stored, content: 'The cellar key hangs left' }],
+      more: 1,
     })
     expect(await answerOf('search', 'cellar key', '--limit', '1')).toMatchObject({
       count: 1,

@@ -117,7 +117,7 @@ describe('repair 15: mistakes at the terminal', () => {
   it('import - reads standard input, as import without a file does', async () => {
     const line = '{"content":"Imported from a pipe"}'
     const { code, out } = await runProgram(['import', '-', ...SETTINGS], line)
-    expect([code, JSON.parse(out)]).toEqual([0, { facts: 1, entities: 0, edges: 0, skipped: 0 }])
+    expect([code, JSON.parse(out)]).toEqual([0, { facts: 1, entities: 0, edges: 0, skipped: 0, run: expect.any(String) }])
   })
 
   it('quotes at most 200 characters of an argument', async () => {
