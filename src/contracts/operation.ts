@@ -28,6 +28,8 @@ export interface Call {
   progress(done: number, total: number | null, message: string): void
   /** Base of relative paths in the input; by default the working directory of this process. */
   readonly cwd?: string
+  /** Paths of files that the caller uploaded for this call. */
+  readonly uploaded?: ReadonlySet<string>
   /** Standard input and output of a command; absent on other surfaces. */
   readonly pipe?: Pipe
   /** The HTTP endpoint of the call, if any. */

@@ -6,6 +6,7 @@ import { pauseCapture, pausedUntil } from '../../engine/hooks/pause-capture.js'
 import { confirmFolder } from '../../engine/hooks/project-folders.js'
 import { operation } from '../operation.js'
 import { wordOf } from '../plain-text.js'
+import { checkServerFile } from './server-files.js'
 
 const MINUTE = 60e6
 /** Until hooks are resumed. */
@@ -61,7 +62,9 @@ export const projectConfirm = operation({
   input: z.strictObject({ folder: z.string().default('.').describe('The clone; the current folder unless given') }),
   output: z.object({ folder: z.string(), owner: z.string() }),
   text: (answer) => `${wordOf(answer.folder)} shares the memory ${wordOf(answer.owner)}.`,
-  async run({ context, actor, cwd = process.cwd() }, { folder }) {
+  async run(call, { folder }) {
+    const { context, actor, cwd = process.cwd() } = call
+    checkServerFile(call, folder)
     const { root, owner } = await confirmFolder(context, resolve(cwd, folder), actor)
     return { folder: root, owner }
   },

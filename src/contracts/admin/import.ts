@@ -9,6 +9,7 @@ import { type Call, operation } from '../operation.js'
 import { importAnswer, preview, toAnswer } from './import-answer.js'
 import { importText } from './import-text.js'
 import { readLines } from './own-lines.js'
+import { checkServerFile } from './server-files.js'
 import { watchFolder } from './watch-folder.js'
 
 /** If standard input is a socket, this path cannot be opened as a file. */
@@ -55,6 +56,8 @@ export const importMemory = operation({
         ...EMPTY,
         formats: (await call.context.imports.formats()).map(({ name, title, describe }) => ({ name, title, describe })),
       }
+    const named = [...(given.file === undefined ? [] : [given.file]), ...given.paths]
+    for (const path of named.length === 0 || given.watch ? ['', ...named] : named) checkServerFile(call, path)
     if (given.watch) return watchFolder(call, given)
     const paths = [...(given.file === undefined ? [] : [given.file]), ...given.paths]
     const standard = paths.some((path) => STANDARD_INPUT.has(path))

@@ -15,6 +15,7 @@ import { exportLines } from '../../engine/transfer/transfer.js'
 import { MemoryError } from '../../errors.js'
 import { type Call, operation } from '../operation.js'
 import { exportText } from './plain-text.js'
+import { checkServerFile } from './server-files.js'
 import { followWith } from './watch-folder.js'
 
 const FORMATS = ['jsonl', 'markdown', 'server-memory', 'csv'] as const
@@ -52,6 +53,7 @@ export const exportMemory = operation({
   text: exportText,
   async run(call, given) {
     const { context, pipe, progress } = call
+    if (given.file !== '-') checkServerFile(call, given.file)
     if (given.watch && given.to !== 'markdown')
       throw new MemoryError('invalid_input', `A file of ${given.to} cannot be kept current.`, {
         hint: 'Watch a folder: mneme export notes --to markdown --watch.',

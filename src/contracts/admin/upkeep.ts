@@ -5,6 +5,7 @@ import { reindexStore } from '../../engine/maintenance/reindex.js'
 import { repairStore } from '../../engine/maintenance/repair-store.js'
 import { operation } from '../operation.js'
 import { backupText, doctorText } from './plain-text.js'
+import { checkServerFile } from './server-files.js'
 
 export const backup = operation({
   name: 'backup',
@@ -16,9 +17,10 @@ export const backup = operation({
   input: z.strictObject({ file: z.string().min(1).describe('Where the copy goes; must not exist yet') }),
   output: z.object({ file: z.string() }),
   text: backupText,
-  async run({ context }, { file }) {
+  async run(call, { file }) {
     const target = resolve(file)
-    await context.maintenance.backup(target)
+    checkServerFile(call, target)
+    await call.context.maintenance.backup(target)
     return { file: target }
   },
 })

@@ -152,7 +152,7 @@ async function answer(c: HttpContext, served: Served): Promise<Response> {
   const operation = findOperation(served.contracts, c.req.param('contract') ?? '', c.req.param('tool') ?? '')
   const call = {
     operation,
-    input: served.uploads.resolve(principal, readJson(c.req.raw.headers, c.env.body) ?? {}),
+    ...served.uploads.resolve(principal, readJson(c.req.raw.headers, c.env.body) ?? {}),
     principal,
     actor: journalName(principal, 'console'),
     connection: randomUUID(),

@@ -7,14 +7,17 @@ import { MemoryError } from '../../errors.js'
 
 const MAX_BYTES = 512 * 1024 * 1024
 const KEPT_MS = 3_600_000
-const MAX_FILES = 20
+/** Files of one caller; the oldest is deleted for a new one. */
+const MAX_FILES = 4
+/** Of all callers together. */
+const MAX_TOTAL_BYTES = 2 * 1024 * 1024 * 1024
 
 /** Files uploaded in parts, for operations that read a file. Deleted after an hour. */
 export interface Uploads {
   /** Appends a part to the file with an id; `new` creates one. Returns the reference to pass to an operation. */
   append(principal: Principal, id: string, name: string, part: Buffer): Promise<string>
-  /** Replaces references to uploaded files in the input by their paths. */
-  resolve(principal: Principal, input: unknown): unknown
+  /** Replaces references to uploaded files in the input by their paths, and lists these. */
+  resolve(principal: Principal, input: unknown): { readonly input: unknown; readonly uploaded: ReadonlySet<string> }
 }
 
 const SCHEME = 'upload:'
@@ -48,7 +51,8 @@ export function createUploads(): Uploads {
 
   async function begin(principal: Principal, name: string): Promise<string> {
     folder ??= mkdtemp(join(tmpdir(), 'mneme-upload-'))
-    for (const oldest of [...files.keys()].slice(0, Math.max(0, files.size - MAX_FILES + 1))) await drop(oldest)
+    const own = [...files].flatMap(([id, { by }]) => (by === principal.name ? [id] : []))
+    for (const oldest of own.slice(0, Math.max(0, own.length - MAX_FILES + 1))) await drop(oldest)
     const id = randomUUID()
     const directory = join(await folder, id)
     await mkdir(directory, { mode: 0o700 })
@@ -65,6 +69,11 @@ export function createUploads(): Uploads {
 
   return {
     async append(principal, given, name, part) {
+      if (!principal.rights.includes('admin'))
+        throw new MemoryError('forbidden', 'This key does not allow uploads.', { hint: 'Use a key with the right admin.' })
+      const total = [...files.values()].reduce((sum, { size }) => sum + size, part.length)
+      if (total > MAX_TOTAL_BYTES)
+        throw new MemoryError('too_large', 'The uploads of all callers take 2 GB already.', { hint: 'Try again in an hour.' })
       const id = given === 'new' ? await begin(principal, name) : given
       const file = find(principal, id)
       file.size += part.length
@@ -78,13 +87,15 @@ export function createUploads(): Uploads {
       return `${SCHEME}${id}`
     },
     resolve(principal, input) {
-      if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
-      return Object.fromEntries(
-        Object.entries(input).map(([name, value]) => [
-          name,
-          typeof value === 'string' && value.startsWith(SCHEME) ? find(principal, value.slice(SCHEME.length)).path : value,
-        ]),
-      )
+      const uploaded = new Set<string>()
+      if (typeof input !== 'object' || input === null || Array.isArray(input)) return { input, uploaded }
+      const toPath = (value: unknown): unknown => {
+        if (typeof value !== 'string' || !value.startsWith(SCHEME)) return value
+        const { path } = find(principal, value.slice(SCHEME.length))
+        uploaded.add(path)
+        return path
+      }
+      return { input: Object.fromEntries(Object.entries(input).map(([name, value]) => [name, toPath(value)])), uploaded }
     },
   }
 }
