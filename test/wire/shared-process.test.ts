@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { EVENTUALLY } from '../eventually.js'
 import { removeTemporaryFolders, startProgram, temporaryFolder } from './program.js'
-import { HASH, noneLeft, SHARED, sharedProcesses, startWarm, warm } from './warm.js'
-import { openStdio, store, useTools } from './wire.js'
+import { HASH, noneLeft, oneLeft, SHARED, sharedProcesses, startWarm, warm } from './warm.js'
+import { openStdio, type StdioWire, store, useTools } from './wire.js'
 
 // Commands, hooks and MCP servers as real processes, on Linux: it can tell which processes there are.
 let folder = ''
@@ -14,11 +14,19 @@ beforeEach(() => {
   folder = temporaryFolder()
 })
 afterEach(async () => {
+  // A client that is still there would start another process.
+  await Promise.all(clients.splice(0).map((wire) => wire.close()))
   await warm(folder, ['stop'])
   await noneLeft(folder)
 })
 afterAll(removeTemporaryFolders)
 
+const clients: StdioWire[] = []
+const openClient = (env: Readonly<Record<string, string>> = {}): StdioWire => {
+  const wire = openStdio(['--data-dir', folder, ...HASH], { env: { ...SHARED, ...env } })
+  clients.push(wire)
+  return wire
+}
 const socketOf = (): string => join(folder, 'shared.sock')
 const recalled = async (query: string, options: Parameters<typeof warm>[2] = {}): Promise<unknown> => {
   const { code, out, err } = await warm(folder, ['recall', query], options)
@@ -45,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     const texts = Array.from({ length: 20 }, (_, i) => `Note number ${i} of the crowd`)
     const ended = await Promise.all(texts.map((text) => warm(folder, ['remember', text])))
     expect(ended.map(({ code, err }) => [code, err])).toEqual(texts.map(() => [0, '']))
-    expect(sharedProcesses(folder)).toHaveLength(1)
+    await oneLeft(folder)
     const { memories, total } = JSON.parse((await warm(folder, ['list', '--limit', '100'])).out)
     expect(total).toBe(20)
     expect(
@@ -58,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   })
 
   it('ends by itself once its last client has been gone for a while', async () => {
-    const wire = openStdio(['--data-dir', folder, ...HASH], { env: { ...SHARED, MNEME_KEEP_WARM: '0.001' } })
+    const wire = openClient({ MNEME_KEEP_WARM: '0.001' })
     const tools = await useTools(wire)
     await store(tools, 'Kept while a client is there')
     expect(sharedProcesses(folder)).toHaveLength(1)
@@ -68,14 +76,11 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   })
 
   it('serves MCP clients side by side, each in its own order, and takes relative paths from the folder of the client', async () => {
-    const [one, two] = [0, 1].map(() => openStdio(['--data-dir', folder, ...HASH], { env: SHARED }))
-    if (one === undefined || two === undefined) throw new Error('two clients')
-    const [first, second] = await Promise.all([useTools(one), useTools(two)])
+    const [first, second] = await Promise.all([useTools(openClient()), useTools(openClient())])
     const id = await store(first, 'Written by the first')
     expect(await second.call('get_memory', { id })).toMatchObject({ content: 'Written by the first' })
-    expect(sharedProcesses(folder)).toHaveLength(1)
+    await oneLeft(folder)
     expect(await second.call('index_project', { path: 'test/fixtures/none' }).catch(String)).toContain(process.cwd())
-    await Promise.all([one.close(), two.close()])
   })
 
   it('answers hooks', async () => {
@@ -99,6 +104,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     const [pid] = sharedProcesses(folder)
     const own = await recalled('gate code', { env: { MNEME_RECALL_OWNER: 'default' } })
     expect(own).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    await oneLeft(folder)
     expect(sharedProcesses(folder)).toEqual([pid])
     const zone = await warm(folder, ['list', '--output', 'text'], { env: { TZ: 'Pacific/Auckland' } })
     expect(zone.code).toBe(0)
@@ -164,6 +170,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     silent.child.stdout.pause()
     for (let id = 1; id <= 40; id++) silent.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
     expect(await recalled('gate code')).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    await oneLeft(folder)
     expect(sharedProcesses(folder)).toEqual([pid])
     silent.child.kill('SIGKILL')
     for (const socket of sockets) socket.destroy()
@@ -174,11 +181,12 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     const [pid] = sharedProcesses(folder)
     const ended = await Promise.all(Array.from({ length: 50 }, () => warm(folder, ['recall', 'gate code'])))
     expect(ended.map(({ code }) => code)).toEqual(ended.map(() => 0))
+    await oneLeft(folder)
     expect(sharedProcesses(folder)).toEqual([pid])
   })
 
   it('answers a client on when it is killed between two calls and in the middle of one', async () => {
-    const wire = openStdio(['--data-dir', folder, ...HASH], { env: SHARED })
+    const wire = openClient()
     const tools = await useTools(wire)
     const id = await store(tools, 'Before the end')
     const [before] = sharedProcesses(folder)
@@ -195,7 +203,6 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     expect(await reads).toMatchObject({ content: 'Before the end' })
     const { total } = z.object({ total: z.int() }).parse(await tools.call('list_memories', {}))
     expect(total).toBe(2)
-    await wire.close()
   })
 
   it('works alone where nothing can be started', async () => {

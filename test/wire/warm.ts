@@ -4,8 +4,8 @@ import { EVENTUALLY } from '../eventually.js'
 import { type Ended, type Program, type StartOptions, startProgram } from './program.js'
 
 export const HASH = ['--embedder', 'hash', '--log-level', 'error']
-/** A tenth of a minute is long enough for the calls of a test, and short enough to wait for. */
-export const SHARED = { MNEME_SHARED: 'on', MNEME_KEEP_WARM: '0.1' }
+/** Tests stop it; where one is cut off, it ends by itself after two minutes. */
+export const SHARED = { MNEME_SHARED: 'on', MNEME_KEEP_WARM: '2' }
 
 export const startWarm = (folder: string, args: readonly string[], options: StartOptions = {}): Program =>
   startProgram([...args, '--data-dir', folder, ...HASH], { keepOutput: true, ...options, env: { ...SHARED, ...options.env } })
@@ -34,5 +34,8 @@ function commandLine(pid: string): readonly string[] {
     return []
   }
 }
+
+/** Of several that start at once all but one end again, each once it has found the lock taken. */
+export const oneLeft = (folder: string): Promise<unknown> => expect.poll(() => sharedProcesses(folder), EVENTUALLY).toHaveLength(1)
 
 export const noneLeft = (folder: string): Promise<unknown> => expect.poll(() => sharedProcesses(folder), EVENTUALLY).toEqual([])
