@@ -123,7 +123,13 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
   const report = await runImport(
     context,
     {
-      ...{ trees: recognised, owner: given.owner, project: given.project, turns: given.turns, sensitive: given.sensitive },
+      ...{
+        trees: recognised,
+        owner: given.owner ?? ownOwner(call, given),
+        project: given.project,
+        turns: given.turns,
+        sensitive: given.sensitive,
+      },
       ...{
         map: parseMap(given.map),
         preview: given.dry_run,
@@ -137,6 +143,10 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
   const file = await context.imports.saveReport(report.run, `${JSON.stringify(answer, null, 2)}\n`).catch(() => undefined)
   return file === undefined ? answer : { ...answer, report: file }
 }
+
+/** A key of one owner imports everything for that owner, also records of projects; undefined where records have owners of their own. */
+const ownOwner = ({ context: { principal } }: Call, { project }: ImportInput): string | undefined =>
+  principal.reach === 'everything' || project !== undefined ? undefined : (principal.owner ?? undefined)
 
 /** Reports progress with the rate. */
 function rated({ progress }: Call): (records: number, message: string) => void {

@@ -17,7 +17,7 @@ import { checkPage, checkSite, type PageOrigin, pageOrigin } from './page-origin
 import type { Presence } from './presence.js'
 import { createSessions, type Sessions } from './sessions.js'
 import { answerAsStream, wantsStream } from './streamed-answer.js'
-import { createUploads, type Uploads } from './uploads.js'
+import type { Uploads } from './uploads.js'
 
 export interface ConsoleOptions {
   /** Their operations are called from pages and never listed. */
@@ -26,6 +26,7 @@ export interface ConsoleOptions {
   /** The built pages. */
   readonly folder: string
   readonly presence: Presence
+  readonly uploads: Uploads
   /** The current settings, for administrators. */
   readonly settings: NonNullable<Call['settings']>
 }
@@ -38,12 +39,11 @@ const CODE_PATH = `${ROOT}/code`
 interface Served extends ConsoleParts {
   readonly sessions: Sessions
   readonly files: FileServer
-  readonly uploads: Uploads
 }
 
 /** Serves the console pages and their calls, without knowing any operation by name. */
 export function addConsole(app: HttpApp, parts: ConsoleParts): void {
-  const served = { ...parts, sessions: createSessions(parts.door), files: createFileServer(parts.folder), uploads: createUploads() }
+  const served = { ...parts, sessions: createSessions(parts.door), files: createFileServer(parts.folder) }
   const { sessions, presence } = served
 
   app.use(`${ROOT}/*`, async (c, next) => {
@@ -92,7 +92,8 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): void {
     const principal = await sessions.principalOf(tokenOf(c, served))
     const { body } = c.env
     if (body === 'too large') throw new MemoryError('too_large', 'A part of a file may have 8 MB at most.')
-    return c.json({ file: await served.uploads.append(principal, c.req.param('id'), c.req.query('name') ?? '', body) })
+    const { file } = await served.uploads.append(principal, c.req.param('id'), c.req.query('name') ?? '', body)
+    return c.json({ file })
   })
 
   app.post(`${ROOT}/api/:contract/:tool`, (c) => answer(c, served))

@@ -14,10 +14,20 @@ const MAX_TOTAL_BYTES = 2 * 1024 * 1024 * 1024
 
 /** Files uploaded in parts, for operations that read a file. Deleted after an hour. */
 export interface Uploads {
-  /** Appends a part to the file with an id; `new` creates one. Returns the reference to pass to an operation. */
-  append(principal: Principal, id: string, name: string, part: Buffer): Promise<string>
+  /** Appends a part to the file with an id; `new` creates one. */
+  append(principal: Principal, id: string, name: string, part: Buffer): Promise<UploadedFile>
+  find(principal: Principal, id: string): UploadedFile
+  has(id: string): boolean
+  remove(principal: Principal, id: string): Promise<void>
   /** Replaces references to uploaded files in the input by their paths, and lists these. */
   resolve(principal: Principal, input: unknown): { readonly input: unknown; readonly uploaded: ReadonlySet<string> }
+}
+
+export interface UploadedFile {
+  readonly id: string
+  /** The reference to pass to an operation. */
+  readonly file: string
+  readonly bytes: number
 }
 
 const SCHEME = 'upload:'
@@ -38,6 +48,8 @@ function toFileName(name: string): string {
     .replace(/^[. ]+/u, '')
   return plain === '' ? 'upload' : plain
 }
+
+const toUploaded = (id: string, { size }: Upload): UploadedFile => ({ id, file: `${SCHEME}${id}`, bytes: size })
 
 export function createUploads(): Uploads {
   const files = new Map<string, Upload>()
@@ -84,7 +96,13 @@ export function createUploads(): Uploads {
         })
       }
       await appendFile(file.path, part, { mode: 0o600 })
-      return `${SCHEME}${id}`
+      return toUploaded(id, file)
+    },
+    find: (principal, id) => toUploaded(id, find(principal, id)),
+    has: (id) => files.has(id),
+    async remove(principal, id) {
+      find(principal, id)
+      await drop(id)
     },
     resolve(principal, input) {
       const uploaded = new Set<string>()
