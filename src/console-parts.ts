@@ -4,9 +4,9 @@ import type { Contract } from './contracts/contract.js'
 import { journalEvents } from './contracts/event-stream.js'
 import { addConsole } from './surfaces/console/console.js'
 import { createPresence, type Presence } from './surfaces/console/presence.js'
-import { createUploads } from './surfaces/console/uploads.js'
 import type { AppOptions } from './surfaces/http/app.js'
 import { addImports } from './surfaces/http/imports.js'
+import { createUploads } from './surfaces/http/uploads.js'
 
 /** Contracts that the console calls. */
 const CALLED = ['console', 'admin', 'memory', 'access']

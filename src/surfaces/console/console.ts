@@ -12,12 +12,12 @@ import type { AppParts } from '../http/app.js'
 import { failureBody } from '../http/failures.js'
 import { readJson } from '../http/origin-check.js'
 import type { HttpApp, HttpContext } from '../http/routes.js'
+import type { Uploads } from '../http/uploads.js'
 import { createFileServer, type FileServer, PAGE_HEADERS } from './files.js'
 import { checkPage, checkSite, type PageOrigin, pageOrigin } from './page-origin.js'
 import type { Presence } from './presence.js'
 import { createSessions, type Sessions } from './sessions.js'
 import { answerAsStream, wantsStream } from './streamed-answer.js'
-import type { Uploads } from './uploads.js'
 
 export interface ConsoleOptions {
   /** Their operations are called from pages and never listed. */

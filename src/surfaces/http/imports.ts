@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer, Operation, Principal } from '../../contracts/operation.js'
 import { MemoryError } from '../../errors.js'
-import type { Uploads } from '../console/uploads.js'
 import { type Dispatch, type Invocation, journalName } from '../host.js'
 import { failureBody } from './failures.js'
 import { readJson } from './origin-check.js'
 import type { HttpApp, HttpContext } from './routes.js'
+import type { Uploads } from './uploads.js'
 
 export interface ImportParts {
   readonly dispatch: Dispatch
