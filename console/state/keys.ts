@@ -147,3 +147,13 @@ export const focusRow = (id: string): void =>
   )
 
 export const startKeys = (): void => addEventListener('keydown', onKey)
+
+/** Only the keys of what is shown: a page within a host has no other views. */
+export const startOwnKeys = (): void =>
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const own = layers.findLast((layer) => layer[event.key] !== undefined)?.[event.key]
+    if (own === undefined) return
+    event.preventDefault()
+    own(event)
+  })

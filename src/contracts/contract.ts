@@ -45,17 +45,20 @@ export interface Contract {
   readonly audience: Audience
   readonly operations: readonly ServedOperation[]
   readonly resources: readonly Resource[]
+  /** Pages of its tools, for hosts with MCP Apps. */
+  readonly views: readonly Resource[]
   readonly prompts: readonly Prompt[]
   /** The response to a failed call, marked as an error by the surface. Without it, the response is the message. */
   failure?(error: MemoryError): Answer
 }
 
-export interface ContractSpec extends Omit<Contract, 'audience' | 'operations' | 'resources' | 'prompts'> {
+export interface ContractSpec extends Omit<Contract, 'audience' | 'operations' | 'resources' | 'views' | 'prompts'> {
   /** True if the contract supports scopes and gardens. Others exclude facts in gardens and require keys with access to all scopes. */
   readonly gardens?: boolean
   readonly audience?: Audience
   readonly operations: readonly Operation[]
   readonly resources?: readonly Resource[]
+  readonly views?: readonly Resource[]
   readonly prompts?: readonly Prompt[]
 }
 
@@ -66,6 +69,7 @@ export function contract({
   operations,
   audience = 'everyone',
   resources = [],
+  views = [],
   prompts = [],
   gardens = audience === 'operator',
   ...spec
@@ -74,6 +78,7 @@ export function contract({
     ...spec,
     audience,
     resources,
+    views,
     prompts,
     operations: operations.map((operation) => ({
       ...operation,

@@ -77,6 +77,14 @@ export interface Route {
   readonly open?: true
 }
 
+/** A page that hosts with MCP Apps (extension `io.modelcontextprotocol/ui`) show for an answer. */
+export interface ToolView {
+  /** A view of the contract. */
+  readonly uri: string
+  /** Called by the page; models are not offered it. */
+  readonly forPages?: true
+}
+
 export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly name: string
   readonly title: string
@@ -92,6 +100,8 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly right?: Right
   /** False excludes it from `tools/list`; it can still be called. */
   readonly listed?: boolean
+  /** Hosts that show it list the tool even if it is not listed otherwise. */
+  readonly view?: ToolView
   /** Clients with strict schemas send null for unset arguments, so null is read as absent unless it has a meaning here. */
   readonly nulls?: 'absent' | 'kept'
   /** Error kind of malformed input: `unprocessable` returns 422 over HTTP with the same reason. */
@@ -140,6 +150,7 @@ export interface Operation {
   readonly plain?: boolean
   readonly command?: string
   readonly listed: boolean
+  readonly view?: ToolView
   readonly positionals: readonly string[]
   readonly usesPipe?: true
   readonly schemas: WireSchemas
@@ -164,6 +175,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     longRunning,
     listed: spec.listed ?? true,
     routes: spec.route === undefined ? [] : [spec.route].flat(),
+    ...(spec.view === undefined ? {} : { view: spec.view }),
     ...(spec.command === undefined ? {} : { command: spec.command }),
     ...(spec.right === undefined ? {} : { right: spec.right }),
     modeOf,

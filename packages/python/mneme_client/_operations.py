@@ -28,6 +28,8 @@ OPERATIONS: Dict[str, Dict[str, str]] = {
         "delete_project": "k",
         "get_status": "r",
         "reset_all_memory": "k",
+        "review_memories": "r",
+        "decide_review": "k",
     },
     "graph": {
         "create_node": "k",

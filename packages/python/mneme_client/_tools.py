@@ -98,6 +98,14 @@ class MemoryTools(Generic[Answer]):
         """Delete everything: memories, entities, relations, code; with user_id only that owner's. Only on explicit request of the person. A copy is kept."""
         return self._call("memory", "reset_all_memory", {"confirm": confirm, "user_id": user_id, "idempotency_key": idempotency_key})
 
+    def review_memories(self, *, limit: Optional[int] = None) -> Answer:
+        """Show the user what waits for a decision: captured candidates, conflicts, near duplicates. The user decides."""
+        return self._call("memory", "review_memories", {"limit": limit})
+
+    def decide_review(self, *, verdict: Literal["accept", "reject", "keep", "both", "merge", "undo"], ids: Optional[List[str]] = None, keep: Optional[str] = None, text: Optional[str] = None, reason: Optional[str] = None, undo: Optional[List[Any]] = None, idempotency_key: Optional[str] = None) -> Answer:
+        """Accept or reject memories that wait for review; of two keep one, keep both, or merge them; or undo a decision"""
+        return self._call("memory", "decide_review", {"verdict": verdict, "ids": ids, "keep": keep, "text": text, "reason": reason, "undo": undo, "idempotency_key": idempotency_key})
+
 
 class GraphTools(Generic[Answer]):
     """Graph memory."""

@@ -1,77 +1,17 @@
 import { z } from 'zod'
-import { FACT_STATUSES, type Fact } from '../../core/facts/fact.js'
+import { FACT_STATUSES } from '../../core/facts/fact.js'
 import type { CountedFacets, FacetCount } from '../../core/facts/fact-facets.js'
-import { feedbackIn } from '../../core/facts/feedback.js'
-import { tagsIn } from '../../core/facts/tags.js'
-import { endOf } from '../../core/facts/validity.js'
 import { formatInstant, parseInstant } from '../../core/input/input.js'
 import { plainWords } from '../../core/text/text.js'
 import type { Delivery, FactFilter } from '../../engine/console/looked-through.js'
 import type { NamedCommit } from '../../engine/history/commits.js'
+import { factShape } from '../shown-fact.js'
 
 export const id = z.string().min(1).max(200)
 export const ids = z.array(id).min(1).max(200)
 export const reason = z.string().max(2000).optional()
 
-/** The lifecycle state of a fact, as displayed. */
-export const LIFE = { active: 'current', candidate: 'candidate', contested: 'contested', stale: 'stale', superseded: 'superseded' } as const
-export const lifeWord = (status: string): string => Object.entries(LIFE).find(([name]) => name === status)?.[1] ?? 'ended'
-
-const instant = z.string()
-export const factShape = z.object({
-  id: z.string(),
-  owner: z.string(),
-  text: z.string(),
-  kind: z.string(),
-  life: z.string(),
-  status: z.string(),
-  source: z.string(),
-  author: z.string().nullable(),
-  title: z.string().nullable(),
-  subject: z.string().nullable(),
-  predicate: z.string().nullable(),
-  session: z.string().nullable(),
-  reason: z.string().nullable(),
-  scope: z.string(),
-  garden: z.string().nullable(),
-  confidence: z.number(),
-  importance: z.number(),
-  event_at: instant,
-  valid_from: instant,
-  valid_until: instant.nullable(),
-  recorded_at: instant,
-  updated_at: instant,
-  superseded_by: z.string().nullable(),
-  version: z.int(),
-  tags: z.array(z.string()),
-  feedback: z.object({ right: z.int(), wrong: z.int() }),
-  /** Lists truncate longer texts. */
-  length: z.int(),
-})
-export type ShownFact = z.output<typeof factShape>
-
-const MAX_LISTED_CHARS = 600
-
-/** A fact as displayed in lists. */
-export const toShown = (fact: Fact, whole = false): ShownFact => {
-  const end = endOf(fact)
-  return {
-    ...{ id: fact.id, owner: fact.owner, kind: fact.kind, status: fact.status, source: fact.source, author: fact.author },
-    ...{ title: fact.title, subject: fact.subject, predicate: fact.predicate, session: fact.session, reason: fact.reason },
-    ...{ scope: fact.scope, garden: fact.garden, confidence: fact.confidence, importance: fact.importance, version: fact.version },
-    text: whole ? fact.text : fact.text.slice(0, MAX_LISTED_CHARS),
-    length: fact.text.length,
-    life: lifeWord(fact.status),
-    event_at: formatInstant(fact.eventAt),
-    valid_from: formatInstant(fact.validFrom),
-    valid_until: end === null ? null : formatInstant(end),
-    recorded_at: formatInstant(fact.recordedAt),
-    updated_at: formatInstant(fact.updatedAt),
-    superseded_by: fact.supersededBy,
-    tags: [...tagsIn(fact.metadata)],
-    feedback: feedbackIn(fact.metadata),
-  }
-}
+export { factShape, type ShownFact, toShown } from '../shown-fact.js'
 
 export const filterShape = z.strictObject({
   q: z.string().max(500).optional().describe('All of these words; the last may be the beginning of one'),

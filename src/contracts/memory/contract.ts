@@ -8,12 +8,14 @@ import { indexProject } from './index-project.js'
 import { listMemories } from './list-memories.js'
 import { listProjects } from './list-projects.js'
 import { recall } from './recall.js'
+import { decideReview, reviewMemories } from './review-memories.js'
 import { search, searchText } from './search.js'
 import { searchCodeOperation } from './search-code.js'
 import { storeMemory } from './store-memory.js'
 import { getStatus, resetAllMemory } from './system.js'
 import { updateMemory } from './update-memory.js'
 import { getValid, getValidAt, invalidateOperation } from './validity.js'
+import { views } from './views.js'
 
 export const memory: Contract = contract({
   name: 'memory',
@@ -50,5 +52,8 @@ export const memory: Contract = contract({
     deleteProject,
     getStatus,
     resetAllMemory,
+    reviewMemories,
+    decideReview,
   ],
+  views,
 })

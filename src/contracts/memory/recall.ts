@@ -9,6 +9,7 @@ import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
 import { type Result, result, toCodeResult, toResults } from './recall-results.js'
 import { instantOf, limitOf, nullToUndefined, ownerToSearch, query, round, userId } from './shapes.js'
+import { RESULTS_VIEW } from './views.js'
 
 /** Bounds checked in a refinement add nothing to the listing. */
 const share = z
@@ -24,6 +25,7 @@ export const recall = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['query'],
+  view: { uri: RESULTS_VIEW },
   input: z.strictObject({
     query,
     limit: limitOf(10, 50),

@@ -1,5 +1,5 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
-import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer } from '../../contracts/operation.js'
 import { LOCAL_PRINCIPAL, type Principal } from '../../contracts/operation.js'
@@ -10,6 +10,7 @@ import type { Log } from '../log.js'
 import { createSequence } from './sequence.js'
 import { offeredBy, serveTexts } from './texts.js'
 import { type ListedTool, listTools } from './tools.js'
+import { ViewServer, viewMeta, viewsOf } from './views.js'
 
 export interface McpServerOptions {
   readonly dispatch: Dispatch
@@ -36,14 +37,22 @@ export function createMcpServer({
     .map((contract) => contract.instructions)
     .filter(Boolean)
     .join('\n\n')
-  const options = { capabilities: { tools: {}, ...offeredBy(contracts) }, ...(instructions ? { instructions } : {}) }
-  const server = new Server({ name: 'mneme', title: 'mneme', version }, options)
+  const hasViews = viewsOf(contracts).length > 0
+  const offered = offeredBy(contracts)
+  const options = {
+    capabilities: { tools: {}, ...offered, ...(hasViews ? { resources: {} } : {}) },
+    ...(instructions ? { instructions } : {}),
+  }
+  const server = new ViewServer({ name: 'mneme', title: 'mneme', version }, options)
+  server.hasPagesOnly = hasViews && offered.resources === undefined
   const inOrder = createSequence()
   server.onerror = (error) => log.debug('MCP connection', { error })
 
-  server.setRequestHandler('tools/list', () => ({
-    tools: [...tools.values()].filter(({ operation }) => operation.listed).map((tool) => tool.listing()),
-  }))
+  server.setRequestHandler('tools/list', (_, context) => {
+    const views = server.showsViews(context)
+    const listed = [...tools.values()].filter(({ operation }) => operation.listed || (views && operation.view !== undefined))
+    return { tools: listed.map((tool) => ({ ...tool.listing(), ...(views ? viewMeta(tool.operation) : {}) })) }
+  })
   serveTexts(server, contracts)
 
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {

@@ -1,6 +1,7 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
-import type { Contract } from '../../contracts/contract.js'
+import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import type { Contract, Resource } from '../../contracts/contract.js'
 import { knownHint } from '../../errors/known-names.js'
+import { VIEW_CONTENT_META, type ViewServer, viewsOf } from './views.js'
 
 /** Capabilities beyond tools; empty lists are not announced. */
 export const offeredBy = (contracts: readonly Contract[]) => ({
@@ -9,17 +10,29 @@ export const offeredBy = (contracts: readonly Contract[]) => ({
 })
 
 /** Resources and prompts of the contracts, which are available before the memory is open. */
-export function serveTexts(server: Server, contracts: readonly Contract[]): void {
+export function serveTexts(server: ViewServer, contracts: readonly Contract[]): void {
   const offered = offeredBy(contracts)
   const resources = contracts.flatMap((contract) => contract.resources)
+  const views = viewsOf(contracts)
   const prompts = contracts.flatMap((contract) => contract.prompts)
-  if (offered.resources !== undefined) {
-    server.setRequestHandler('resources/list', () => ({
-      resources: resources.map(({ uri, name, title, description, mimeType }) => ({ uri, name, title, description, mimeType })),
+  if (offered.resources !== undefined || views.length > 0) {
+    const shownTo = (context: ServerContext): readonly Resource[] => {
+      const shown = [...resources, ...(server.showsViews(context) ? views : [])]
+      if (shown.length === 0) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found')
+      return shown
+    }
+    server.setRequestHandler('resources/list', (_, context) => ({
+      resources: shownTo(context).map(({ uri, name, title, description, mimeType }) => ({ uri, name, title, description, mimeType })),
     }))
-    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
-    server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-      const found = resources.find((resource) => resource.uri === uri)
+    server.setRequestHandler('resources/templates/list', (_, context) => {
+      shownTo(context)
+      return { resourceTemplates: [] }
+    })
+    server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
+      const view = views.find((one) => one.uri === uri)
+      // Hosts read a page without having said that they show it, for instance after a reconnect.
+      if (view !== undefined) return { contents: [{ uri, mimeType: view.mimeType, text: view.text(), _meta: VIEW_CONTENT_META }] }
+      const found = shownTo(context).find((resource) => resource.uri === uri)
       if (found === undefined)
         throw unknown(
           'resource',
