@@ -6,7 +6,7 @@ import { answerAtOnce } from './surfaces/cli/prepared-texts.js'
 import { printable } from './surfaces/printable.js'
 import { forward } from './surfaces/shared-process/forward.js'
 import { findPlace } from './surfaces/shared-process/place.js'
-import { SHARED_COMMAND } from './surfaces/shared-process/reach.js'
+import { SHARED_COMMAND, TAKEN } from './surfaces/shared-process/reach.js'
 
 // Every start reads all modules imported here, so commands that only print or forward import no more.
 const MIN_NODE = 20
@@ -14,8 +14,11 @@ const MIN_NODE = 20
 async function main(argv: readonly string[]): Promise<number> {
   const [command, dataDir, path] = argv
   if (command === SHARED_COMMAND && dataDir !== undefined && path !== undefined) {
+    const { takeSharedLock } = await import('./shared-lock.js')
+    const lock = takeSharedLock(dataDir, path)
+    if (lock === undefined) return TAKEN
     const { runSharedProcess } = await import('./shared-process.js')
-    await runSharedProcess(dataDir, path)
+    await runSharedProcess(dataDir, path, lock)
     return 0
   }
   const text = answerAtOnce(argv, {

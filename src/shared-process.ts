@@ -1,7 +1,7 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lockAlone } from './backends/sqlite/file-lock.js'
+import type { FileLock } from './backends/sqlite/file-lock.js'
 import { type Config, databaseFile } from './config.js'
 import { MemoryError } from './errors.js'
 import { isServer } from './open/backend.js'
@@ -14,7 +14,7 @@ import { openCallStreams } from './surfaces/shared-process/call-streams.js'
 import type { SharedCall } from './surfaces/shared-process/client-call.js'
 import { encodeFrame } from './surfaces/shared-process/frames.js'
 import { findPlace } from './surfaces/shared-process/place.js'
-import { type Greeting, TAKEN } from './surfaces/shared-process/reach.js'
+import type { Greeting } from './surfaces/shared-process/reach.js'
 import { serveShared } from './surfaces/shared-process/serve.js'
 
 /** Settings of a single call or of the HTTP server, which may differ from those of the engine. */
@@ -50,10 +50,7 @@ const comparedSettings = (config: Config): string =>
   )
 
 /** Serves the store of a data directory to other processes of this user until it has been idle for a while. */
-export async function runSharedProcess(dataDir: string, path: string): Promise<void> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = lockAlone(join(dataDir, basename(path, '.sock')))
-  if (lock === undefined) process.exit(TAKEN)
+export async function runSharedProcess(dataDir: string, path: string, lock: FileLock): Promise<void> {
   const log = createLog('info', logFile(join(dataDir, 'shared.log')))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
@@ -61,7 +58,7 @@ export async function runSharedProcess(dataDir: string, path: string): Promise<v
       process.exit(1)
     })
   let opened: { readonly config: Config; readonly host: Host } | undefined
-  let keepWarmMs = 0
+  let keepWarmMs: number | undefined
   let hasStore = false
 
   const admit = (config: Config): void => {

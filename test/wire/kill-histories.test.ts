@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Program, removeTemporaryFolders, temporaryFolder } from './program.js'
-import { HASH, noneLeft, SHARED, sharedProcesses, startWarm, warm } from './warm.js'
+import { HASH, noneLeft, oneLeft, SHARED, sharedProcesses, startWarm, warm } from './warm.js'
 import { openStdio, useTools } from './wire.js'
 
 // Histories of calls with kills at any moment, of clients and of the shared process. MNEME_TEST_RUNS sets their number.
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('histories with kills', () => {
     expect(stored).toEqual(expect.arrayContaining(acknowledged))
     // What a kill has left does not keep the next one from starting.
     expect((await warm(folder, ['remember', 'After all that'])).code).toBe(0)
-    expect(sharedProcesses(folder)).toHaveLength(1)
+    await oneLeft(folder)
     expect((await warm(folder, ['doctor'], { env: { MNEME_SHARED: 'off' } })).code).toBe(0)
     await warm(folder, ['stop'])
     await noneLeft(folder)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
@@ -48,12 +48,20 @@ export function preparePlace({ dataDir, path = '' }: SharedPlace): boolean {
 }
 
 /** True if the path is free or has a socket of this user without a process, left by a killed one. */
-export const isFree = (path: string): boolean =>
-  process.platform === 'win32' || lstatSync(path, { throwIfNoEntry: false }) === undefined || isOwnSocket(path)
+export const isFree = (path: string): boolean => process.platform === 'win32' || statusOf(path) === undefined || isOwnSocket(path)
 
 /** True for a socket of this user; any other file, link or socket stays untouched. */
 export function isOwnSocket(path: string): boolean {
   if (process.platform === 'win32') return true
-  const found = lstatSync(path, { throwIfNoEntry: false })
+  const found = statusOf(path)
   return found?.isSocket() === true && found.uid === process.getuid?.()
+}
+
+/** Undefined as well where no file can be, such as below a file. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }

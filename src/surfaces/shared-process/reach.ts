@@ -14,6 +14,8 @@ const START_MS = 8000
 /** A stopped or blocked process accepts connections without responding. */
 const GREETING_MS = 2000
 const POLL_MS = 10
+/** Before another start when the lock was taken; doubles each time. */
+const RELAUNCH_MS = 100
 
 /** The first message of a call to the shared process. */
 export interface Hello {
@@ -53,30 +55,51 @@ export function passedVariables(env: Readonly<Record<string, string | undefined>
   return passed
 }
 
+/** `absent`: nothing listens. `unusable`: a process listens, but does not serve this caller. */
+type Unreached = 'absent' | 'unusable'
+
 /** Connects to the shared process of a store. Undefined if there is none that can be trusted. */
 export async function reachShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
-  const { path } = place
-  if (path === undefined || !isOwnSocket(path)) return undefined
-  const socket = await openSocket(path)
-  return socket === undefined ? undefined : greet(socket, { ...hello, build: buildId(place.script) })
+  const reached = await attempt(place, hello)
+  return typeof reached === 'string' ? undefined : reached
 }
 
 /** The same, starting one if none is running. */
 export async function startShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
-  const reached = await reachShared(place, hello)
-  if (reached !== undefined || place.path === undefined || !isFree(place.path) || !preparePlace(place)) return reached
-  const started = launch(place)
-  for (const until = performance.now() + START_MS; performance.now() < until && !started.hasFailed(); ) {
-    await delay(POLL_MS)
-    const found = await reachShared(place, hello)
-    if (found !== undefined) return found
+  const { path } = place
+  let started: Started | undefined
+  let launchAt = 0
+  let pauseMs = RELAUNCH_MS
+  for (const until = performance.now() + START_MS; performance.now() < until; await delay(POLL_MS)) {
+    const found = await attempt(place, hello)
+    if (found === 'unusable') return undefined
+    if (found !== 'absent') return found
+    if (started?.state() === 'failed') return undefined
+    // Another process has the lock: it is about to listen, or it is ending and another one is needed.
+    if (started?.state() === 'starting' || performance.now() < launchAt) continue
+    if (path === undefined || !isFree(path) || !preparePlace(place)) return undefined
+    started = launch(place)
+    launchAt = performance.now() + pauseMs
+    pauseMs *= 2
   }
   return undefined
 }
 
+async function attempt(place: SharedPlace, hello: Hello): Promise<Reached | Unreached> {
+  const { path } = place
+  if (path === undefined || !isOwnSocket(path)) return 'absent'
+  const socket = await openSocket(path)
+  return socket === undefined ? 'absent' : greet(socket, { ...hello, build: buildId(place.script) })
+}
+
+interface Started {
+  /** `taken`: it has ended, because another process has the lock. */
+  state(): 'starting' | 'taken' | 'failed'
+}
+
 /** Starts the shared process, which outlives this one. */
-function launch({ dataDir, path = '', script }: SharedPlace): { hasFailed(): boolean } {
-  let failed = false
+function launch({ dataDir, path = '', script }: SharedPlace): Started {
+  let state: ReturnType<Started['state']> = 'starting'
   try {
     const child = spawn(process.execPath, [...process.execArgv, script, SHARED_COMMAND, dataDir, path], {
       detached: true,
@@ -86,16 +109,16 @@ function launch({ dataDir, path = '', script }: SharedPlace): { hasFailed(): boo
       windowsHide: true,
     })
     child.once('error', () => {
-      failed = true
+      state = 'failed'
     })
     child.once('exit', (code) => {
-      failed = code !== TAKEN
+      state = code === TAKEN ? 'taken' : 'failed'
     })
     child.unref()
   } catch {
-    failed = true
+    state = 'failed'
   }
-  return { hasFailed: () => failed }
+  return { state: () => state }
 }
 
 function openSocket(path: string): Promise<Socket | undefined> {
@@ -114,20 +137,25 @@ function openSocket(path: string): Promise<Socket | undefined> {
 }
 
 /** A call starts only after this side has received the greeting and sent `go`, so a call abandoned here does not run there. */
-function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<Reached | undefined> {
+function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<Reached | Unreached> {
   return new Promise((resolve) => {
-    const end = (reached: Reached | undefined): void => {
+    const end = (reached: Reached | Unreached): void => {
       clearTimeout(timer)
       reader.detach()
       socket.off('close', close)
-      if (reached === undefined) socket.destroy()
+      if (typeof reached === 'string') socket.destroy()
       resolve(reached)
     }
-    const close = (): void => end(undefined)
-    const timer = setTimeout(close, GREETING_MS)
+    // A process that closes without a word is ending.
+    const close = (): void => end('absent')
+    const timer = setTimeout(() => end('unusable'), GREETING_MS)
     socket.on('error', () => undefined)
     socket.once('close', close)
-    const reader = readFrames(socket, (frame) => end(toGreeting(frame.greeting, socket)), close)
+    const reader = readFrames(
+      socket,
+      (frame) => end(toGreeting(frame.greeting, socket) ?? 'unusable'),
+      () => end('unusable'),
+    )
     socket.write(encodeFrame({ hello }))
   })
 }

@@ -14,14 +14,16 @@ const MAX_CLIENTS = 256
 const WATCH_MS = 1000
 /** Lifetime of a started process without a call. */
 const FIRST_CALL_MS = 30_000
+/** Instead of the greeting: the caller works in a process of its own. */
+const REFUSAL = { refused: true }
 
 export interface SharedServerOptions {
   readonly path: string
   readonly script: string
   readonly version: string
   readonly log: Log
-  /** Lifetime after the last client has disconnected, in ms. */
-  keepWarmMs(): number
+  /** Lifetime after the last client has disconnected, in ms; undefined before the first call. */
+  keepWarmMs(): number | undefined
   /** True if the store no longer exists. */
   isStoreGone(): boolean
   /** Runs a call; resolves when the connection is done. */
@@ -42,14 +44,14 @@ export async function serveShared(options: SharedServerOptions): Promise<void> {
   let idle = setTimeout(stop, FIRST_CALL_MS)
   const rest = (): void => {
     clearTimeout(idle)
-    if (clients.size === 0) idle = setTimeout(stop, options.keepWarmMs())
+    if (clients.size === 0) idle = setTimeout(stop, options.keepWarmMs() ?? FIRST_CALL_MS)
   }
   const greetingNow = (): Greeting => ({ pid: process.pid, version, clients: clients.size, since })
 
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: false }, (socket) => {
     socket.on('error', (error) => log.debug('A client of the shared process was lost', { error }))
     if (clients.size >= MAX_CLIENTS) {
-      socket.destroy()
+      socket.end(encodeFrame(REFUSAL), () => socket.destroy())
       return
     }
     clients.add(socket)
@@ -79,8 +81,12 @@ export async function serveShared(options: SharedServerOptions): Promise<void> {
         (frame: Frame) => {
           if (call === undefined) {
             const hello = readHello(frame.hello)
+            if (hello === undefined) return end()
             // Status and stop requests may come from another version.
-            if (hello === undefined || (hello.build !== build && hello.mode !== 'stop' && hello.mode !== 'info')) return end()
+            if (hello.build !== build && hello.mode !== 'stop' && hello.mode !== 'info') {
+              socket.end(encodeFrame(REFUSAL), end)
+              return
+            }
             call = { ...hello, socket }
             socket.write(encodeFrame({ greeting: greetingNow() }))
             return
