@@ -14,7 +14,7 @@ const MIN_NODE = 20
 async function main(argv: readonly string[]): Promise<number> {
   const [command, dataDir, path] = argv
   if (command === SHARED_COMMAND && dataDir !== undefined && path !== undefined) {
-    const { takeSharedLock } = await import('./shared-lock.js')
+    const { takeSharedLock } = await import('./process-lock.js')
     const lock = takeSharedLock(dataDir, path)
     if (lock === undefined) return TAKEN
     const { runSharedProcess } = await import('./shared-process.js')

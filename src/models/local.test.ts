@@ -63,6 +63,14 @@ describe('the shipped model', () => {
     expect(batch[2]).toEqual(alone)
   })
 
+  it('gives bulk work of several threads the vectors of one', async () => {
+    const texts = Array.from({ length: 300 }, (_, i) => `Note ${i} ${'is longer '.repeat(i % 7)}`)
+    const [alone, spread] = await Promise.all(
+      [0, 2].map((bulkThreads) => open({ bulkThreads, cacheSize: 0 }).embed(texts, { purpose: 'passage' })),
+    )
+    expect(spread).toEqual(alone)
+  })
+
   it('accepts every string', async () => {
     const embedder = open()
     const huge = 'lorem ipsum dolor '.repeat(600_000)

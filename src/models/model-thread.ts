@@ -44,8 +44,11 @@ export interface ModelThread<Input, Output> {
   close(): Promise<void>
 }
 
+/** True if the runtime supports one thread per process, which all models share. */
+export const sharesThread = (runtime?: RuntimeKind): boolean => runtime !== 'wasm' && isPackagedRuntime()
+
 /** The thread for an ONNX model. */
-export const placeOf = (runtime?: RuntimeKind): TakePlace => (runtime !== 'wasm' && isPackagedRuntime() ? commonThread : ownThread)
+export const placeOf = (runtime?: RuntimeKind): TakePlace => (sharesThread(runtime) ? commonThread : ownThread)
 
 const SHUTDOWN_MS = 1000
 

@@ -74,6 +74,7 @@ const COMPOSITION = new Set([
   'demo',
   'run-here',
   'run-program',
+  'process-lock',
   'shared-process',
 ])
 

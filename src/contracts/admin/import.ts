@@ -6,6 +6,7 @@ import { runImport } from '../../engine/import/import-run.js'
 import { importLines } from '../../engine/transfer/transfer.js'
 import { MemoryError } from '../../errors.js'
 import { type Call, operation } from '../operation.js'
+import { createRate } from '../rate.js'
 import { importAnswer, preview, toAnswer } from './import-answer.js'
 import { importText } from './import-text.js'
 import { readLines } from './own-lines.js'
@@ -79,10 +80,11 @@ async function* none(): AsyncGenerator<string> {
 /** Lines of an mneme export, with their own ids. Like every other import, it is a run that can be undone. */
 async function importOwn({ context, progress }: Call, lines: AsyncIterable<string>) {
   const run = `import:mneme:${context.ids.mint().slice(-10)}`
+  const rate = createRate()
   const report = await importLines(context, lines, {
     actor: run,
     signal: context.signal,
-    progress: (done) => progress(done, null, 'lines read'),
+    progress: (done) => progress(done, null, `lines read${rate(done)}`),
   })
   return { ...report, run }
 }
@@ -120,6 +122,7 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
       },
     )
   }
+  const rate = createRate()
   const report = await runImport(
     context,
     {
@@ -136,7 +139,7 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
         since: given.since === undefined ? undefined : parseInstant(given.since, 'Invalid since: use ISO 8601'),
       },
     },
-    { signal: context.signal, progress: rated(call) },
+    { signal: context.signal, progress: (records, message) => call.progress(records, null, `${message}${rate(records)}`) },
   )
   const answer = toAnswer(report, refused)
   if (report.run === null) return preview(answer)
@@ -147,15 +150,6 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
 /** A key of one owner imports everything for that owner, also records of projects; undefined where records have owners of their own. */
 const ownOwner = ({ context: { principal } }: Call, { project }: ImportInput): string | undefined =>
   principal.reach === 'everything' || project !== undefined ? undefined : (principal.owner ?? undefined)
-
-/** Reports progress with the rate. */
-function rated({ progress }: Call): (records: number, message: string) => void {
-  const began = performance.now()
-  return (records, message) => {
-    const seconds = (performance.now() - began) / 1000
-    progress(records, null, seconds < 1 ? message : `${message}, ${Math.round(records / seconds)} per second`)
-  }
-}
 
 /** Parses `content=note,date=created` into columns by field. */
 function parseMap(given: readonly string[]): ReadonlyMap<string, string> {

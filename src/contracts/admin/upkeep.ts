@@ -4,6 +4,7 @@ import { diagnose } from '../../engine/maintenance/diagnose.js'
 import { reindexStore } from '../../engine/maintenance/reindex.js'
 import { repairStore } from '../../engine/maintenance/repair-store.js'
 import { operation } from '../operation.js'
+import { createRate } from '../rate.js'
 import { backupText, doctorText } from './plain-text.js'
 import { checkServerFile } from './server-files.js'
 
@@ -115,7 +116,13 @@ export const reindex = operation({
   output: z.object({ relinked: z.int(), embedded: z.int() }),
   async run({ context, progress }, { links, vectors }) {
     const both = links === vectors
-    const report = (what: string) => (done: number, total: number) => progress(done, total, what)
+    const report = (what: string) => {
+      let rate: ReturnType<typeof createRate> | undefined
+      return (done: number, total: number) => {
+        rate ??= createRate()
+        progress(done, total, `${what}${rate(done)}`)
+      }
+    }
     const { linked: relinked, embedded } = await reindexStore(context, {
       links: links || both,
       vectors: vectors || both,

@@ -5,13 +5,14 @@ import { MIN_LONG } from '../../core/text/pieces.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Embeddable, EmbeddingBacklog, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Embedder, EmbedOptions } from '../../ports/embedder.js'
+import type { Embedder } from '../../ports/embedder.js'
 import type { Jobs } from '../../ports/jobs.js'
-import { createBackoff, INITIAL_BACKOFF_MS, MAX_BACKOFF_MS } from '../backoff.js'
+import { INITIAL_BACKOFF_MS, MAX_BACKOFF_MS } from '../backoff.js'
 import type { EmbeddingPipeline, EngineLog } from '../environment.js'
-import { LEASE_US } from '../lease-durations.js'
-import { withTimeout } from '../with-timeout.js'
+import { createBacklogPages } from './backlog-pages.js'
 import { createInflightWork } from './inflight.js'
+import { createModelCalls } from './model-calls.js'
+import { createRebuildMark } from './rebuild-mark.js'
 import { checkStoredModel } from './stored-model.js'
 
 export interface EmbeddingPipelineOptions {
@@ -29,15 +30,14 @@ export interface EmbeddingPipelineOptions {
 const toPending = (fact: Fact): PendingText => ({ owner: fact.owner, rid: 0, id: fact.id, version: fact.version, text: embedText(fact) })
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'
+/** Texts of one request to the model, stored together. */
 const BATCH_SIZE = 32
-/** Facts before code, because a person waits for them, and first pieces before later ones. */
-const IN_ORDER: readonly Embeddable[] = ['facts', 'pieces', 'passages']
+/** The backlog is counted again after this number of pages, because counting reads all of it. */
+const PAGES_PER_COUNT = 64
 /** A backlog of at most this size is embedded before a search, a larger one in the background. */
 const SMALL_BACKLOG = 64
-/** A faster failure costs little, and repeating the request detects a recovered model. */
-const COSTLY_MS = 1000
-/** Maximum wait for a query vector; after that, keyword results are better than none. */
-const QUESTION_MS = 10_000
+/** Another process works on the backlog, so a later check suffices. */
+const ELSEWHERE_MS = 2000
 
 const told = ({ message, hint }: MemoryError): string => [message, hint].filter(Boolean).join(' ')
 
@@ -46,8 +46,8 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
   const waiting = new Set<string>()
   const inWork = createInflightWork()
   const stop = new AbortController()
-  // Separate pauses: a text that a service rejects must not make every query fail.
-  const pauses = { passage: createBackoff(), query: createBackoff() }
+  const calls = createModelCalls(embedder)
+  const { embed } = calls
   let checked: Promise<void> | undefined
   let adopted: Promise<void> | undefined
   let draining: Promise<void> | undefined
@@ -56,11 +56,8 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
   let inPieces = false
   // Makes each probe text different, so that the cache does not answer.
   let checks = 0
-
-  const tooLate = (): MemoryError =>
-    new MemoryError('unavailable', `The embedding model ${embedder.model.id} did not answer within ${QUESTION_MS / 1000} s.`, {
-      hint: 'Check the embedder: `mneme settings` shows which it is, `mneme doctor` asks it.',
-    })
+  let isRebuilding = false
+  const unfinished = createRebuildMark({ jobs, clock, holder: options.holder, model: embedder.model.id })
 
   const checkModel = (): Promise<void> => checkStoredModel(backlog, embedder.model, options.forceModel)
 
@@ -86,31 +83,24 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     return adopted
   }
 
-  const embed = async (texts: readonly string[], given: EmbedOptions): Promise<readonly Float32Array[]> => {
-    const pause = pauses[given.purpose]
-    const known = pause.failure()
-    if (known !== undefined) throw known
-    const since = performance.now()
-    try {
-      const vectors = await (given.purpose === 'query'
-        ? withTimeout(embedder.embed(texts, given), QUESTION_MS, tooLate)
-        : embedder.embed(texts, given))
-      // A working query shows that the model works; a failing one says nothing about passages.
-      if (pauses.query.recordSuccess() || given.purpose === 'passage') pauses.passage.recordSuccess()
-      return vectors
-    } catch (error) {
-      const failure = toMemoryError(error)
-      if (failure.code !== 'cancelled' && performance.now() - since >= COSTLY_MS) pause.recordFailure(failure)
-      throw failure
-    }
-  }
-
   const embedBatch = async (of: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
     await ready()
-    const vectors = await embed(
-      texts.map((one) => one.text),
-      { purpose: 'passage', signal },
-    )
+    let stored: Promise<void> = Promise.resolve()
+    for (let at = 0; at < texts.length; at += BATCH_SIZE) {
+      const batch = texts.slice(at, at + BATCH_SIZE)
+      const [vectors] = await Promise.all([
+        embed(
+          batch.map((one) => one.text),
+          { purpose: 'passage', signal },
+        ),
+        stored,
+      ])
+      stored = storeVectors(of, batch, vectors)
+    }
+    await stored
+  }
+
+  const storeVectors = async (of: Embeddable, texts: readonly PendingText[], vectors: readonly Float32Array[]): Promise<void> => {
     await prepare()
     const made = texts.flatMap((one, i) => {
       const vector = vectors[i]
@@ -127,6 +117,8 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     // Rows that changed during embedding need a new vector.
     if (taken < made.length) drain()
   }
+
+  const pages = createBacklogPages({ backlog, jobs, clock, holder: options.holder, embedBatch })
 
   const embedOwn = async (ids: readonly string[], facts: readonly Fact[] = []): Promise<void> => {
     const isKnown = facts.length === ids.length && facts.every((fact) => fact.text.length < MIN_LONG)
@@ -153,17 +145,6 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     timer.abort()
   }
 
-  const remaining = async (): Promise<number> => {
-    let left = 0
-    for (const of of IN_ORDER) left += await backlog.pending(of)
-    return left
-  }
-
-  const isWaiting = async (): Promise<boolean> => {
-    for (const of of IN_ORDER) if ((await backlog.pending(of, 1)) > 0) return true
-    return false
-  }
-
   /** Moves a store of another model to this one if requested; vectors of both are never compared. */
   const takeOver = async (signal: AbortSignal): Promise<boolean> => {
     if (!options.forceModel || adopted !== undefined) return false
@@ -175,19 +156,6 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     return true
   }
 
-  const withLease = async (work: () => Promise<boolean>): Promise<'more' | 'done' | 'elsewhere'> => {
-    const lease = await jobs.take('embed', '*', options.holder, clock.now(), clock.now() + LEASE_US.embed)
-    if (lease === undefined) return 'elsewhere'
-    try {
-      const more = await work()
-      await jobs.release(lease, clock.now(), null)
-      return more ? 'more' : 'done'
-    } catch (error) {
-      await jobs.release(lease, clock.now(), stop.signal.aborted ? null : toMemoryError(error).message)
-      throw error
-    }
-  }
-
   const drainAll = async (): Promise<void> => {
     let pause = INITIAL_BACKOFF_MS
     while (!stop.signal.aborted) {
@@ -195,16 +163,14 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
         await takeOver(stop.signal)
         await backlog.resumeModelSwitch()
         // A lease is a write, and each write invalidates caches, so it is taken only for work.
-        if (!(await isWaiting())) return
-        // Rows claimed by another process may still be released.
-        const state = backlog.claims === undefined ? await withLease(drainBatch) : (await drainBatch()) ? 'more' : 'elsewhere'
-        if (state === 'done') return
-        // Another process works on the backlog, so a later check suffices.
-        if (state === 'elsewhere') await delay(2000, undefined, { signal: stop.signal, ref: false })
+        if (!(await pages.isWaiting())) return await unfinished.clear()
+        const { kind } = await pages.drainNext(stop.signal)
+        if (kind === 'done') return await unfinished.clear()
+        if (kind === 'elsewhere') await delay(ELSEWHERE_MS, undefined, { signal: stop.signal, ref: false })
         pause = INITIAL_BACKOFF_MS
       } catch (error) {
         if (stop.signal.aborted) return
-        const rest = Math.max(pause, Math.ceil(pauses.passage.remainingMs()))
+        const rest = Math.max(pause, Math.ceil(calls.pauseMs()))
         log.warn('embedding failed; the texts stay in the backlog', { failure: toMemoryError(error).message, retryInMs: rest })
         await delay(rest, undefined, { signal: stop.signal, ref: false })
         pause = Math.min(MAX_BACKOFF_MS, pause * 2)
@@ -212,24 +178,34 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     }
   }
 
-  /** False if the backlog is empty. */
-  const drainBatch = async (signal: AbortSignal = stop.signal): Promise<boolean> => {
-    for (const of of IN_ORDER) {
-      const texts = await (backlog.claims?.take(of, BATCH_SIZE) ?? backlog.next(of, BATCH_SIZE))
-      if (texts.length === 0) continue
-      try {
-        await embedBatch(of, texts, signal)
-      } catch (error) {
-        await backlog.claims?.giveUp(of, texts).catch(() => undefined)
-        throw error
-      }
-      return true
+  const rebuildAll: EmbeddingPipeline['rebuild'] = async (progress, signal) => {
+    // Interrupted: the vectors made since are of this model, and the others are in the backlog.
+    if (!(await unfinished.isSet()) || !(await pages.isWaiting())) {
+      await backlog.discard(embedder.model)
+      await unfinished.set()
     }
-    return false
+    checked = Promise.resolve()
+    adopted = Promise.resolve()
+    calls.reset()
+    const total = await pages.remaining()
+    let left = total
+    for (let nth = 1; ; nth++) {
+      signal.throwIfAborted()
+      const state = await pages.drainNext(signal)
+      if (state.kind === 'done') break
+      // Another process works on the backlog, too.
+      if (state.kind === 'elsewhere') await delay(ELSEWHERE_MS, undefined, { signal })
+      const isCounted = state.kind === 'elsewhere' || nth % PAGES_PER_COUNT === 0
+      left = isCounted ? await pages.remaining() : Math.max(0, left - state.size)
+      progress(total - left, total)
+      if (isCounted && left === 0) break
+    }
+    await unfinished.clear()
+    return total
   }
 
   const drain = (): void => {
-    if (stop.signal.aborted || embedder.disabled) return
+    if (stop.signal.aborted || embedder.disabled || isRebuilding) return
     // A drain that is about to end may have missed this text.
     if (draining !== undefined) {
       again = true
@@ -294,17 +270,13 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     },
     drain,
     async rebuild(progress, signal) {
-      await backlog.discard(embedder.model)
-      checked = Promise.resolve()
-      adopted = Promise.resolve()
-      for (const pause of Object.values(pauses)) pause.recordSuccess()
-      const total = await remaining()
-      for (let left = total; left > 0; left = await remaining()) {
-        signal.throwIfAborted()
-        if (!(await drainBatch(signal))) break
-        progress(total - left, total)
+      isRebuilding = true
+      try {
+        return await rebuildAll(progress, signal)
+      } finally {
+        isRebuilding = false
+        drain()
       }
-      return total
     },
     prepare,
     async close() {
