@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { EVENTUALLY } from '../eventually.js'
 import type { ConsoleServer } from './console-server.js'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -45,6 +46,7 @@ export async function signInPage(
     timezoneId: 'UTC',
     locale: 'en-GB',
   })
+  context.setDefaultTimeout(EVENTUALLY.timeout)
   const page = await context.newPage()
   const foreign: string[] = []
   const errors: string[] = []

@@ -10,4 +10,4 @@ let opened = 0
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-storeContract('SQLite', (clock) => openSqlite({ directory: join(root, String(opened++)), clock, busyTimeoutMs: 2000 }))
+storeContract('SQLite', (clock) => openSqlite({ directory: join(root, String(opened++)), clock, busyTimeoutMs: 20_000 }))

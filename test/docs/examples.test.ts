@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function run(name: string): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, `${name}.mjs`)], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: folder, MNEME_EMBEDDER: 'hash' },
+    env: { PATH: process.env.PATH, HOME: folder, MNEME_EMBEDDER: 'hash', MNEME_HOOK_RECALL_MS: '60000' },
   })
   expect(status, stderr).toBe(0)
   return stdout

@@ -17,7 +17,7 @@ export function scratchStores() {
   return {
     async sqlite(use: (backend: Backend) => Promise<void>): Promise<void> {
       const directory = join(root, String(opened++))
-      const backend = await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 2000 })
+      const backend = await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 20_000 })
       try {
         await backend.backlog.adopt(MODEL)
         await use(backend)

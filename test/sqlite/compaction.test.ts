@@ -43,7 +43,7 @@ function inside(): Inside {
 }
 
 const open = (clock = handClock(), retention = { contentDays: 0, entryDays: 0 }): Promise<Backend> =>
-  openSqlite({ directory, clock, busyTimeoutMs: 2000, retention })
+  openSqlite({ directory, clock, busyTimeoutMs: 20_000, retention })
 
 const embedEverything = async (backend: Backend): Promise<void> => {
   while ((await embedAll(backend, () => unit(0, 1))) > 0);

@@ -24,12 +24,12 @@ async function openLater(step: readonly string[]) {
     return { ...schema, MIGRATIONS: [...schema.MIGRATIONS, step] }
   })
   const { openSqlite } = await import('../../src/backends/sqlite/open.js')
-  return await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 1000 })
+  return await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 20_000 })
 }
 
 async function openNow() {
   const { openSqlite } = await import('../../src/backends/sqlite/open.js')
-  return await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 1000 })
+  return await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 20_000 })
 }
 
 const file = (): string => join(directory, 'mneme.db')

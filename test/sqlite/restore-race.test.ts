@@ -32,7 +32,7 @@ let program = ''
 let backup = ''
 
 const open = (directory: string): Promise<Backend> =>
-  openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 2000 })
+  openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 20_000 })
 
 beforeAll(async () => {
   program = await bundleWriter(root)

@@ -36,10 +36,13 @@ const onServer = (): Readonly<Record<string, string>> => {
   return server === undefined || preload === undefined ? {} : { TEST_POSTGRES_SERVER: server, NODE_OPTIONS: `--import ${preload}` }
 }
 
+/** A prompt waits for its hook on a busy machine, too. */
+const DEFAULTS = { MNEME_CHECK_ANSWERS: '1', MNEME_SHARED: 'off', MNEME_HOOK_RECALL_MS: '60000' }
+
 /** The built program as a process, without the settings of the user who runs the tests. */
 export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_CHECK_ANSWERS: '1', MNEME_SHARED: 'off', ...onServer(), ...options.env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...DEFAULTS, ...onServer(), ...options.env },
     stdio: 'pipe',
     ...(options.unprivileged === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   })
