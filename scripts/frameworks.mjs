@@ -12,7 +12,7 @@ export function installFrameworks() {
   const locked = readFileSync(join(packages, 'package-lock.json'), 'utf8')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === locked) return
   process.stderr.write('installing the frameworks (about 500 MB)\n')
-  if (!runInPackages('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])) {
+  if (!runInPackages('npm', ['ci', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'])) {
     process.stderr.write('The frameworks could not be installed; npm says why above.\n')
     process.exit(1)
   }

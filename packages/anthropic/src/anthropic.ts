@@ -19,8 +19,3 @@ export const mnemeMemoryHandlers = (memory: MemoryClient, options: HandlerOption
 
 /** Claude's memory tool for `toolRunner`. */
 export const mnemeMemoryTool = (memory: MemoryClient, options: HandlerOptions = {}) => betaMemoryTool(mnemeMemoryHandlers(memory, options))
-
-/** What the Claude Agent SDK takes under `mcpServers`: the tools of the memory contract, in a process of their own. */
-export const claudeAgentServer = (flags: readonly string[] = []) => ({
-  mneme: { type: 'stdio' as const, command: 'mneme', args: ['mcp', ...flags] },
-})

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openedMemory } from '../../testing/opened-memory.js'
-import { claudeAgentServer, mnemeMemoryTool } from '../src/anthropic.js'
+import { mnemeMemoryTool } from '../src/anthropic.js'
 
 let opened: Awaited<ReturnType<typeof openedMemory>>
 beforeAll(async () => {
@@ -50,11 +50,5 @@ describe("Claude's memory tool", () => {
     expect(bodies[3]).toContain('The office closes at seven.')
     expect(bodies[4]).toContain('"is_error":true')
     expect((await opened.memory.recall('When does the office close?', { owner: 'claude' })).results[0]?.text).toContain('seven')
-  })
-
-  it('has a server for the Claude Agent SDK', () => {
-    expect(claudeAgentServer(['--profile', 'memory'])).toEqual({
-      mneme: { type: 'stdio', command: 'mneme', args: ['mcp', '--profile', 'memory'] },
-    })
   })
 })
