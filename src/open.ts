@@ -23,7 +23,7 @@ import { isAlive } from './open/is-alive.js'
 import { nodeOf } from './open/node-of.js'
 import { packageVersion } from './open/package-version.js'
 import { openProjections } from './open/projections.js'
-import { loadRecipe } from './open/recipes.js'
+import { loadCodeRecipe, loadRecipe } from './open/recipes.js'
 import { createSecureIds } from './open/secure-ids.js'
 import { statementSettings } from './open/statement-settings.js'
 import { createSystemClock } from './open/system-clock.js'
@@ -183,6 +183,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       maskSecrets: config.maskSecrets,
       resetCopy: config.resetCopy,
       recipe: options.recipe ?? withOverrides(loadRecipe(), config.recipe ?? {}),
+      codeRecipe: loadCodeRecipe(),
       graph: graphSettings(config, embedder.model.floor),
       statements: statementSettings(config),
       federation: { everySeconds: config.federationPullIntervalS },

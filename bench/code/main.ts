@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeMachine } from '../quality/report.js'
 import { evaluationFolder } from '../quality/sets.js'
+import { type BlindReport, measureBlind } from './blind.js'
 import { type CodeSet, cosqa, DECLARATIONS, docComments, SOURCES_OF } from './code-sets.js'
 import { measureQuality, type QualityReport } from './quality.js'
 import { measureSpeed, type SpeedReport, type SpeedTarget } from './speed.js'
@@ -11,6 +12,11 @@ import { measureSpeed, type SpeedReport, type SpeedTarget } from './speed.js'
 const USAGE = `npm run bench:code -- [--only speed|quality] [--sets <name,...>] [--save]
   --only   one half of the bench
   --sets   quality sets to run, e.g. cosqa,rxjs
+  --blind  questions of bench/data/code-blind instead; needs --repos
+  --repos  folders of its repositories: py=<folder>,js=<folder>
+  --store  data directory to keep between runs
+  --program  program to measure, instead of dist/main.js
+  --misses print each question that was not answered first
   --save   write bench/results/code.json`
 
 function projectRoot(): string {
@@ -89,14 +95,51 @@ function printQuality(reports: readonly QualityReport[]): void {
 
 const shortName = (name: string): string => docComments(join(root, 'node_modules'), name)?.name ?? name
 
+function foldersOf(given: string | undefined): ReadonlyMap<string, string> {
+  if (given === undefined) throw new Error('--blind needs --repos py=<folder>,js=<folder>')
+  return new Map(given.split(',').map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]))
+}
+
+function printBlind(reports: readonly BlindReport[]): void {
+  const widths = [28, ...reports.map(() => 16)]
+  print(row(['', ...reports.map(({ half }) => half)], widths))
+  for (const measure of Object.keys(reports.at(-1)?.measures ?? {})) {
+    const cells = reports.map(({ measures }) => {
+      const { right = 0, asked = 0 } = measures[measure] ?? {}
+      return `${((100 * right) / Math.max(1, asked)).toFixed(1)} % of ${asked}`
+    })
+    print(row([measure, ...cells], widths))
+  }
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, sets: { type: 'string' }, save: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      only: { type: 'string' },
+      sets: { type: 'string' },
+      save: { type: 'boolean' },
+      blind: { type: 'boolean' },
+      repos: { type: 'string' },
+      store: { type: 'string' },
+      misses: { type: 'boolean' },
+      program: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   })
   if (values.help === true) return print(USAGE)
-  const entry = join(root, 'dist', 'main.js')
+  const entry = values.program ?? join(root, 'dist', 'main.js')
   const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-code-'))
   try {
+    if (values.blind === true) {
+      const reports = await measureBlind({
+        entry,
+        dataDir: values.store ?? join(folder, 'blind'),
+        questions: join(root, 'bench', 'data', 'code-blind', 'questions.jsonl'),
+        repos: foldersOf(values.repos),
+        print: values.misses === true ? print : undefined,
+      })
+      return printBlind(reports)
+    }
     const speed: SpeedReport[] = []
     if (values.only !== 'quality') {
       for (const [index, target] of targets().entries()) {

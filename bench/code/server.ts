@@ -11,7 +11,19 @@ const status = z.looseObject({
   vectors_total: z.number(),
   vectors_eta_seconds: z.number().nullable(),
 })
-const found = z.object({ results: z.array(z.looseObject({ file_path: z.string() })) })
+const found = z.object({
+  results: z.array(
+    z.looseObject({
+      file_path: z.string(),
+      start_line: z.int(),
+      end_line: z.int(),
+      name: z.string().optional(),
+      symbol: z.string().optional(),
+      line: z.int().optional(),
+    }),
+  ),
+})
+export type FoundCode = z.infer<typeof found>['results'][number]
 
 export type Mode = 'keyword' | 'vector' | 'hybrid'
 
@@ -21,6 +33,8 @@ export interface CodeServer {
   status(project: string): Promise<z.infer<typeof status>>
   /** Files in the order of their best passage. */
   files(mode: Mode, query: string, project: string): Promise<readonly string[]>
+  /** Passages as `search_code` returns them. */
+  search(query: string, project: string, limit: number): Promise<readonly FoundCode[]>
   peakMegabytes(): number
   close(): Promise<void>
 }
@@ -64,6 +78,7 @@ export async function startServer(entry: string, dataDir: string, flags: readonl
           : await call('recall', { ...shared, include_memories: false, include_code: true, ...WEIGHTS[mode] })
       return [...new Set(found.parse(answer).results.map((one) => one.file_path))]
     },
+    search: async (query, project, limit) => found.parse(await call('search_code', { query, project_id: project, limit })).results,
     peakMegabytes: () => (pid === null ? 0 : peakOf(pid)),
     close: () => client.close(),
   }

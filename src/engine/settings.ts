@@ -1,4 +1,5 @@
 import type { AttestationMode, TrustMode } from '../core/access/attestation.js'
+import type { CodeRecipe } from '../core/code/recipe.js'
 import type { JsonObject } from '../core/encoding/json.js'
 import type { Recipe } from '../core/recall/recipe.js'
 import type { Thresholds } from '../core/recall/similarity.js'
@@ -16,6 +17,7 @@ export interface EngineSettings {
   /** Whether erasing everything keeps a copy. */
   readonly resetCopy: boolean
   readonly recipe: Recipe
+  readonly codeRecipe: CodeRecipe
   readonly graph: GraphSettings
   readonly statements: StatementSettings
   /** Polling interval of peers. */

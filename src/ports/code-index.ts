@@ -43,6 +43,8 @@ export interface CodeCandidate {
   readonly file: string
   readonly kind: string
   readonly bm25: number
+  /** Sum of the rarities of the query's words that it holds. */
+  readonly rarity: number
   /** Null while the passage or the query has no vector of the model. */
   readonly cosine: number | null
   /** Similarity of the rough vectors. */

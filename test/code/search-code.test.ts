@@ -36,6 +36,11 @@ beforeAll(async () => {
       'const table = new Map<string, number>()\n\nexport function priceOf(key: string): number {\n  return table.get(key) ?? 0\n}\n',
     'src/mail.ts': 'export class Mailer extends Transport {\n  send(address: string) {\n    return this.connect(address)\n  }\n}\n',
     'src/transport.ts': 'export class Transport {\n  connect(address: string) {\n    return address\n  }\n}\n',
+    'src/errors.ts':
+      "const PRICE_TABLE_SIZE = 100\n\nexport class PriceOptions {\n  size = PRICE_TABLE_SIZE\n}\n\nexport const missingPrice = (key: string) => new PriceError('there is no price of \"' + key + '\" in the table')\n",
+    'types/errors.d.ts':
+      '/** Say that a price is missing. */\nexport declare function missingPrice(key: string): PriceError\nexport declare class PriceOptions {}\n',
+    'src/all.ts': "export { missingPrice, PriceOptions } from './errors.js'\n",
     'tools/report.py': 'def monthly_report(rows):\n    """Write the monthly report of the basket."""\n    return rows\n',
   })
   const other = makeProject('other', { 'basket.go': 'package other\n\nfunc BasketTotal(items []string) int {\n\treturn len(items)\n}\n' })
@@ -64,8 +69,31 @@ describe('search_code', () => {
       end_line: expect.any(Number),
       chunk_type: 'function',
       name: 'basketTotal',
+      symbol: 'basketTotal',
+      line: 4,
       score: 1,
     })
+  })
+
+  it('names a method with its class', async () => {
+    expect(await first('send an address to the mailer', { path: 'src/mail.ts' })).toMatchObject({
+      symbol: expect.stringContaining('Mailer'),
+    })
+  })
+
+  it('finds the line of a pasted error, with its values filled in', async () => {
+    expect(await first('PriceError: there is no price of "plum" in the table')).toMatchObject({
+      file_path: 'src/errors.ts',
+      symbol: 'missingPrice',
+      line: 7,
+    })
+    expect(await first('PRICE_TABLE_SIZE')).toMatchObject({ file_path: 'src/errors.ts', line: 1 })
+  })
+
+  it('ranks a definition before declarations, tests and re-exports, unless the query asks for them', async () => {
+    expect((await first('PriceOptions'))?.file_path).toBe('src/errors.ts')
+    expect((await first('report a missing price'))?.file_path).toBe('src/errors.ts')
+    expect((await first('report a missing price, type declarations'))?.file_path).toBe('types/errors.d.ts')
   })
 
   it('puts a name that is spelled out first', async () => {

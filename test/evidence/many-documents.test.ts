@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
-import { CODE_RECIPE } from '../../src/core/code/rank.js'
 import { queryTerms } from '../../src/core/text/text.js'
 import { eraseMemory } from '../../src/engine/maintenance/erase-all.js'
 import { ingestConversation, ingestFile } from '../../src/engine/substrate/evidence/ingest.js'
+import { loadCodeRecipe } from '../../src/open/recipes.js'
 import { createSystemClock } from '../../src/open/system-clock.js'
 import type { CodeFilter } from '../../src/ports/code-index.js'
 import { createDocumentReader } from '../../src/readers/documents/document-reader.js'
@@ -32,7 +32,7 @@ const say = ({ engine }: Opened, title: string, content: string, owner = 'defaul
 async function holding({ environment }: Opened, text: string, pool: CodeFilter) {
   const { code } = environment
   const { candidates, close } = await code.search({
-    ...{ terms: queryTerms(text), fields: CODE_RECIPE.fields, vector: undefined, names: [], pool, limit: 50 },
+    ...{ terms: queryTerms(text), fields: loadCodeRecipe().fields, vector: undefined, names: [], pool, limit: 50 },
     rough: environment.roughEmbedder.query(text, undefined),
   })
   close()

@@ -83,11 +83,13 @@ function score(question: CodeQuery, pool: readonly StoredPassage[], state: State
   const average = Math.max(1, docs.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, docs.length))
   return docs.map(({ row, length, counts }) => {
     let bm25 = 0
+    let rarity = 0
     for (const term of question.terms) {
       const count = counts.get(term) ?? 0
       if (count === 0) continue
       const holding = docs.filter((doc) => doc.counts.has(term)).length
       const idf = Math.max(1e-6, Math.log((docs.length - holding + 0.5) / (holding + 0.5)))
+      rarity += idf
       bm25 += (idf * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average))
     }
     const { vector } = question
@@ -100,6 +102,7 @@ function score(question: CodeQuery, pool: readonly StoredPassage[], state: State
       file: `${row.passage.sourceId}/${row.passage.path}`,
       kind: row.passage.kind,
       bm25,
+      rarity,
       cosine,
       rough: null,
       defines: namesAt(row, state).filter((name) => question.names.includes(name)),

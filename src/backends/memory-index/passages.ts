@@ -184,12 +184,14 @@ async function answer(connection: FollowedConnection, opened: Opened, question: 
     if (place === undefined) return []
     const { unit, index, slot } = place
     const entry = unit.entryAt(slot)
+    const worded = words.scoreAt(index, slot)
     return [
       {
         rid,
         file: `${entry?.source ?? ''}/${entry?.path ?? ''}`,
         kind: entry?.kind ?? '',
-        bm25: words.scoreAt(index, slot).score,
+        bm25: worded.score,
+        rarity: worded.rarity,
         cosine: cosineOf(unit.vectors, question.vector, slot),
         rough: cosineOf(unit.rough, question.rough, slot),
         defines: defined.get(rid) ?? [],

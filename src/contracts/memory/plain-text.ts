@@ -35,8 +35,13 @@ function detailsOf(row: Row, reader: Reader): string {
     .join(', ')
 }
 
-const place = (row: Row): string =>
-  row.file_path === undefined ? '' : `${wordOf(row.file_path)}:${wordOf(row.start_line)}-${wordOf(row.end_line)}  `
+/** Files are followed by the lines of the passage, its name, and the line that answers if it is a later one. */
+function place(row: Row): string {
+  if (row.file_path === undefined) return ''
+  const line = typeof row.line === 'number' && row.line !== row.start_line ? `, line ${row.line}` : ''
+  const symbol = row.symbol === undefined ? '' : `  ${wordOf(row.symbol)}`
+  return `${wordOf(row.file_path)}:${wordOf(row.start_line)}-${wordOf(row.end_line)}${symbol}${line}  `
+}
 
 /** Further information about a result, one line each. */
 const remarks = (row: Row): readonly (string | undefined)[] => [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { qualifiedName } from '../../core/code/text.js'
 import type { Fact } from '../../core/facts/fact.js'
 import { formatInstant } from '../../core/input/input.js'
 import { isProvisional } from '../../core/recall/provisional.js'
@@ -32,6 +33,9 @@ export const result = z.object({
   file_path: z.string().optional(),
   start_line: z.int().optional(),
   end_line: z.int().optional(),
+  /** Of code: the name with the names that enclose it, and the line that answers. */
+  symbol: z.string().optional(),
+  line: z.int().optional(),
   /** The content is this part of a longer text, in characters. */
   part: z.object({ start: z.int(), length: z.int(), of: z.int() }).optional(),
   explain: z.record(z.string(), z.unknown()).optional(),
@@ -140,6 +144,8 @@ export function toCodeResult(one: CodeHit, relevance: number, explain: boolean):
     file_path: passage.path,
     start_line: passage.startLine,
     end_line: passage.endLine,
+    ...(passage.name === null ? {} : { symbol: qualifiedName(passage) }),
+    line: one.line,
     ...(explain ? { explain: codeExplanation(one) } : {}),
   }
 }

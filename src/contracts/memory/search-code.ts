@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CHUNK_KINDS } from '../../core/code/outline.js'
+import { qualifiedName } from '../../core/code/text.js'
 import { searchCode } from '../../engine/code/search-code.js'
 import { operation } from '../operation.js'
 import { limitOf, nullToUndefined, ownerOr, query, round, userId } from './shapes.js'
@@ -15,6 +16,8 @@ const result = z
     end_line: z.int(),
     chunk_type: z.string(),
     name: z.string().optional(),
+    symbol: z.string().optional(),
+    line: z.int().optional(),
     score: z.number(),
   })
   .meta({ wire: 'object' })
@@ -49,7 +52,7 @@ export const searchCodeOperation = operation({
       signal: context.signal,
     })
     const names = new Map((await context.services.code.projects(owner)).map((source) => [source.id, source.title]))
-    const results = found.map(({ passage, score }) => ({
+    const results = found.map(({ passage, score, line }) => ({
       id: passage.id,
       project_id: names.get(passage.sourceId) ?? '',
       file_path: passage.path,
@@ -58,7 +61,8 @@ export const searchCodeOperation = operation({
       start_line: passage.startLine,
       end_line: passage.endLine,
       chunk_type: passage.kind,
-      ...(passage.name === null ? {} : { name: passage.name }),
+      ...(passage.name === null ? {} : { name: passage.name, symbol: qualifiedName(passage) }),
+      line,
       score: round(score),
     }))
     return { results, count: results.length, ...(degraded === null ? {} : { notice: degraded }) }

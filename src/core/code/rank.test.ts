@@ -1,21 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import {
-  asksForTests,
-  CODE_RECIPE,
-  type CodeSignals,
-  isTestFile,
-  liftCallees,
-  namesInQuery,
-  rankCode,
-  rankInOrder,
-  withoutCopies,
-} from './rank.js'
+import { loadCodeRecipe } from '../../open/recipes.js'
+import { type CodeSignals, liftCallees, namesInQuery, rankCode, rankInOrder, withoutCopies } from './rank.js'
+import { forQuery, isTestFile } from './role.js'
+
+const CODE_RECIPE = loadCodeRecipe()
 
 const signals = (rid: number, input: Partial<CodeSignals>): CodeSignals => ({
   rid,
   file: String(rid),
   kind: 'function',
   bm25: 0,
+  rarity: 0,
   cosine: null,
   rough: null,
   defines: [],
@@ -60,12 +55,13 @@ describe('files of tests', () => {
   it('stand behind what they test, unless the question speaks of tests', () => {
     const pair = [signals(1, { cosine: 0.9, file: '0/src/a.test.ts' }), signals(2, { cosine: 0.89, file: '0/src/a.ts' })]
     expect(order(pair)).toEqual([2, 1])
-    expect([...rankCode(pair, 0.7, { ...CODE_RECIPE, testShare: 1 })].sort((a, b) => b.score - a.score).map((code) => code.rid)).toEqual([
-      1, 2,
-    ])
-    expect(asksForTests('which tests cover the parser')).toBe(true)
-    expect(asksForTests('test_parser')).toBe(true)
-    expect(asksForTests('the latest contest')).toBe(false)
+    expect(
+      [...rankCode(pair, 0.7, forQuery(CODE_RECIPE, 'which tests cover the parser'))]
+        .sort((a, b) => b.score - a.score)
+        .map((code) => code.rid),
+    ).toEqual([1, 2])
+    expect(forQuery(CODE_RECIPE, 'test_parser').roles.test).toBe(1)
+    expect(forQuery(CODE_RECIPE, 'the latest contest').roles.test).toBeLessThan(1)
   })
 
   it.each(['0/src/a.spec.ts', '0/test/x.ts', '0/pkg/a_test.go', '0/test_a.py', '0/src/CartTest.java', '0/a/__tests__/b.js'])(

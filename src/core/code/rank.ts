@@ -1,55 +1,12 @@
-import type { LexicalFields } from '../recall/fields.js'
-
-/** Coefficients of code search. */
-export interface CodeRecipe {
-  /** Candidates taken from each side. */
-  readonly candidates: number
-  readonly fields: LexicalFields
-  /** Weight of the vector score, with the model's vectors and with rough ones. */
-  readonly denseWeight: number
-  readonly roughWeight: number
-  /** Share of the rough vector if both exist: it distinguishes words that the model blurs. */
-  readonly roughShare: number
-  /** Share of the file's lexical score: a file with many matching passages is the likelier location. */
-  readonly fileShare: number
-  /** Factor for each further passage of a file, so that one file does not fill the results. */
-  readonly crowding: number
-  /** Factor for passages of test files, unless the query mentions tests. */
-  readonly testShare: number
-  /** Factor for plain lines: imports repeat the words of what they import. */
-  readonly plainShare: number
-  /** Factor for each further passage with the same text. */
-  readonly copyShare: number
-  /** Added if the passage defines a name that the query spells out. */
-  readonly nameBoost: number
-  /** Number of top passages that raise the passages they call, and the maximum they add. */
-  readonly seeds: number
-  readonly sharpness: number
-  readonly linkGain: number
-}
-
-export const CODE_RECIPE: CodeRecipe = {
-  candidates: 150,
-  fields: { title: 2, text: 1, near: 0, far: 0 },
-  denseWeight: 0.8,
-  roughWeight: 0.5,
-  roughShare: 0.4,
-  fileShare: 0.5,
-  crowding: 0.95,
-  testShare: 0.9,
-  plainShare: 0.8,
-  copyShare: 0.5,
-  nameBoost: 1,
-  seeds: 5,
-  sharpness: 4,
-  linkGain: 0.06,
-}
+import type { CodeRecipe } from './recipe.js'
+import { roleOf } from './role.js'
 
 export interface CodeSignals {
   readonly rid: number
   readonly file: string
   readonly kind: string
   readonly bm25: number
+  readonly rarity: number
   readonly cosine: number | null
   readonly rough: number | null
   readonly defines: readonly string[]
@@ -87,7 +44,7 @@ export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number
     const dense = byModel ? recipe.denseWeight : candidate.rough === null ? 0 : recipe.roughWeight
     const named = candidate.defines.length > 0 ? recipe.nameBoost : 0
     const words = (1 - recipe.fileShare) * lexical + recipe.fileShare * (files.get(candidate.file) ?? 0)
-    const kept = (isTestFile(candidate.file) ? recipe.testShare : 1) * (candidate.kind === 'module' ? recipe.plainShare : 1)
+    const kept = recipe.roles[roleOf(candidate)]
     return { ...candidate, score: kept * (dense * vector + (1 - dense) * words) + named, vector, lexical, graph: 0, via: null }
   })
   // Keeps scores between 0 and 1 after the boost for names.
@@ -116,14 +73,6 @@ function fileScores(candidates: readonly CodeSignals[]): ReadonlyMap<string, num
   const best = Math.max(1e-9, ...sums.values())
   return new Map([...sums].map(([file, sum]) => [file, sum / best]))
 }
-
-const TEST_FILE =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+$|(?:Test|Tests|Spec)\.(?:java|cs|kt|php)$/
-const OF_TESTS = /\b(?:tests?|testing|tested|specs?|mocks?|fixtures?|asserts?|assertions?)\b/i
-
-export const isTestFile = (path: string): boolean => TEST_FILE.test(path)
-
-export const asksForTests = (question: string): boolean => OF_TESTS.test(question.replaceAll('_', ' '))
 
 /** Minimum span of cosines. While few passages have the model's vector, the best of them may be a poor match. */
 const MIN_COSINE_SPAN = 0.1

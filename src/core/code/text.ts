@@ -66,3 +66,31 @@ export function withoutBlankEnd<P extends { readonly text: string; readonly endL
   const breaks = chunk.text.slice(kept.length).split('\n').length - 1
   return kept === '' || breaks < 2 ? chunk : { ...chunk, text: `${kept}\n`, endLine: chunk.endLine - (breaks - 1) }
 }
+
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!define\b)|--|@|"""|''')/u
+const NAME_SIGN = /[\p{L}\p{N}_$]/u
+
+/** The line on which the definition of a passage begins, counted from 0: after its comments and decorators. */
+export function definitionLine({ text, name }: { readonly text: string; readonly name: string | null }): number {
+  if (name === null || name === '') return 0
+  let isInComment = false
+  let at = 0
+  for (const line of text.split('\n')) {
+    const opens = line.indexOf('/*')
+    const isComment = isInComment || COMMENT.test(line)
+    isInComment = isInComment || opens >= 0 ? line.indexOf('*/', Math.max(0, opens)) < 0 : false
+    if (!isComment && holdsName(line, name)) return at
+    at++
+  }
+  return 0
+}
+
+function holdsName(line: string, name: string): boolean {
+  for (let from = line.indexOf(name); from >= 0; from = line.indexOf(name, from + 1))
+    if (!NAME_SIGN.test(line[from - 1] ?? ' ') && !NAME_SIGN.test(line[from + name.length] ?? ' ')) return true
+  return false
+}
+
+/** `Class.method`: the name with the names that enclose it. */
+export const qualifiedName = ({ name, scopePath }: { readonly name: string | null; readonly scopePath: string | null }): string =>
+  [scopePath, name].filter((part) => part !== null && part !== '').join('.')

@@ -1,17 +1,8 @@
 import { LANGUAGES } from '../../core/code/languages.js'
-import {
-  asksForTests,
-  byCodeScore,
-  CODE_RECIPE,
-  type CodeRecipe,
-  liftCallees,
-  namesInQuery,
-  type RankedCode,
-  rankCode,
-  rankInOrder,
-  withoutCopies,
-} from '../../core/code/rank.js'
-import { withoutBlankEnd } from '../../core/code/text.js'
+import { byCodeScore, liftCallees, namesInQuery, type RankedCode, rankCode, rankInOrder, withoutCopies } from '../../core/code/rank.js'
+import type { CodeRecipe } from '../../core/code/recipe.js'
+import { EQUAL_ROLES, forQuery, roleOfText } from '../../core/code/role.js'
+import { definitionLine, withoutBlankEnd } from '../../core/code/text.js'
 import type { Passage, Source } from '../../core/facts/source.js'
 import { withoutSlashes } from '../../core/files/path-glob.js'
 import { removeFunctionWords } from '../../core/language/content-words.js'
@@ -25,6 +16,7 @@ import { embedQueryOrDegrade, NO_VECTOR } from '../embedding/query-vector.js'
 import type { Environment } from '../environment.js'
 import { glossToEnglish } from '../gloss-query.js'
 import { walkCode } from './code-graph.js'
+import { type LiteralLines, raiseLiterals } from './literal-hits.js'
 import { projectsOf, requireProject } from './project-state.js'
 
 export interface CodeSearchQuery {
@@ -44,6 +36,8 @@ export interface CodeSearchQuery {
 export interface CodeHit extends Pick<RankedCode, 'rid' | 'score' | 'vector' | 'lexical' | 'graph'> {
   readonly passage: Passage
   readonly cosine: number | null
+  /** The line that answers: that of a literal in the query, or the one on which the definition begins. */
+  readonly line: number
   /** The passage whose reference raised this one, and the referenced name. */
   readonly via: { readonly passage: string; readonly name: string } | null
 }
@@ -56,7 +50,7 @@ export interface CodeAnswer {
 
 /** Passages of code that answer a query, best first. Without a model it uses words and static vectors. */
 export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<CodeAnswer> {
-  const recipe = recipeFor(query)
+  const recipe = forQuery(query.recipe ?? env.settings.codeRecipe, clipQuery(query.text))
   const pool = await poolOf(env, query)
   const text = clipQuery(query.text)
   const gloss = await glossToEnglish(env.languageData, text)
@@ -74,13 +68,21 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
     limit: recipe.candidates,
   })
   const ranked = await ranking(env, answer, recipe).finally(answer.close)
+  const lines = await raiseLiterals(env, ranked, text, recipe)
   const ordered = rankInOrder(
     ranked.filter((one) => one.score > 0),
     recipe,
   )
   // More than the limit, so that results below it can replace copies of the same text.
-  const found = await withPassages(env, ordered.slice(0, COPIES_SEEN * query.limit))
-  return { results: withoutCopies(found, (one) => one.passage.hash, recipe).slice(0, query.limit), degraded }
+  const found = await withPassages(env, ordered.slice(0, COPIES_SEEN * query.limit), lines)
+  const shared = found.map((hit) => ({ ...hit, score: hit.score * factorOf(hit, lines, recipe) }))
+  return { results: withoutCopies(shared, (one) => one.passage.hash, recipe).slice(0, query.limit), degraded }
+}
+
+/** A factor for roles that only the text shows. A literal of the query is wanted wherever it is. */
+function factorOf({ rid, passage }: CodeHit, lines: LiteralLines, { roles }: CodeRecipe): number {
+  const role = lines.has(rid) ? undefined : roleOfText(passage.text)
+  return role === undefined ? 1 : roles[role]
 }
 
 /** Ranks the candidates together with the passages that the best of them call. */
@@ -103,11 +105,6 @@ async function ranking({ code, embedder }: Environment, answer: CodeCandidates, 
 }
 
 const COPIES_SEEN = 4
-
-function recipeFor({ recipe, text }: CodeSearchQuery): CodeRecipe {
-  if (recipe !== undefined) return recipe
-  return asksForTests(clipQuery(text)) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
-}
 
 const poolOfProjects = async (env: Environment, { project, owner }: CodeSearchQuery): Promise<readonly Source[]> =>
   project === undefined ? projectsOf(env, owner) : [await requireProject(env, project, owner)]
@@ -164,7 +161,7 @@ function languageOf(asked: string): string {
   return language
 }
 
-async function withPassages(env: Environment, best: readonly RankedCode[]): Promise<readonly CodeHit[]> {
+async function withPassages(env: Environment, best: readonly RankedCode[], lines: LiteralLines): Promise<readonly CodeHit[]> {
   const rids = new Set(best.flatMap((one) => (one.via === null ? [one.rid] : [one.rid, one.via.rid])))
   const passages = new Map((await env.code.passages([...rids])).map((one) => [one.rid, one.passage]))
   return best.flatMap((one) => {
@@ -181,6 +178,7 @@ async function withPassages(env: Environment, best: readonly RankedCode[]): Prom
         graph: one.graph,
         cosine: one.cosine ?? one.rough,
         passage: withoutBlankEnd(passage),
+        line: passage.startLine + (lines.get(one.rid) ?? definitionLine(passage)),
         via,
       },
     ]
@@ -196,7 +194,10 @@ export async function recallCode(
   query: CodeSearchQuery,
   weights: Weights | null,
 ): Promise<CodeAnswer & { readonly nodes: number }> {
-  const weighed = weights === null ? query : { ...query, limit: Math.max(query.limit, MAX_WEIGHED), recipe: withWeights(weights) }
+  const weighed =
+    weights === null
+      ? query
+      : { ...query, limit: Math.max(query.limit, MAX_WEIGHED), recipe: withWeights(env.settings.codeRecipe, weights) }
   const { results: near, degraded } = await searchCode(env, weighed)
   const found = hasWordCharacters(query.text) ? near : near.filter(({ lexical }) => lexical > 0)
   const top = found[0]?.score ?? 0
@@ -213,7 +214,16 @@ export async function recallCode(
 }
 
 /** With weights of the caller, the tuned additions to the order do not apply. */
-function withWeights({ vector, bm25 }: Weights): CodeRecipe {
+function withWeights(recipe: CodeRecipe, { vector, bm25 }: Weights): CodeRecipe {
   const dense = vector + bm25 === 0 ? 0.5 : vector / (vector + bm25)
-  return { ...CODE_RECIPE, denseWeight: dense, roughWeight: dense, nameBoost: 0, linkGain: 0, testShare: 1, plainShare: 1, copyShare: 1 }
+  return {
+    ...recipe,
+    denseWeight: dense,
+    roughWeight: dense,
+    nameBoost: 0,
+    linkGain: 0,
+    copyShare: 1,
+    roles: EQUAL_ROLES,
+    literals: { ...recipe.literals, candidates: 0 },
+  }
 }

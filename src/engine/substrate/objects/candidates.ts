@@ -1,4 +1,4 @@
-import { CODE_RECIPE, namesInQuery } from '../../../core/code/rank.js'
+import { namesInQuery } from '../../../core/code/rank.js'
 import type { Passage } from '../../../core/facts/source.js'
 import { nameWords, normalName } from '../../../core/graph/names.js'
 import { OWN_WORDS } from '../../../core/recall/recipe.js'
@@ -106,7 +106,7 @@ async function passageHits(
   const vector = elsewhere === undefined ? own : undefined
   const { candidates, close } = await env.code.search({
     terms: queryTerms(text),
-    fields: CODE_RECIPE.fields,
+    fields: env.settings.codeRecipe.fields,
     vector,
     rough: env.roughEmbedder.query(splitIdentifiers(text), vector),
     names: namesInQuery(text),

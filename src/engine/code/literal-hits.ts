@@ -1,0 +1,42 @@
+import { boostLiterals } from '../../core/code/literal-boost.js'
+import { literalsInQuery } from '../../core/code/literals.js'
+import type { RankedCode } from '../../core/code/rank.js'
+import type { CodeRecipe, CodeRole } from '../../core/code/recipe.js'
+import { roleOf } from '../../core/code/role.js'
+import type { Environment } from '../environment.js'
+import { createYieldPoint } from '../event-loop.js'
+
+/** Rows whose literal decides the order, with its line counted from 0 in the passage; undefined for prose. */
+export type LiteralLines = ReadonlyMap<number, number | undefined>
+
+/** Plain lines and constants hold literals as often as functions do. */
+const FILE_ROLES: ReadonlySet<CodeRole> = new Set(['test', 'declarations', 'prose'])
+const NONE: LiteralLines = new Map()
+
+/** Raises passages that hold a literal of the query, and rescales the scores to at most 1. Returns the matched lines. */
+export async function raiseLiterals(
+  env: Environment,
+  ranked: readonly RankedCode[],
+  query: string,
+  { literals: weights, roles }: CodeRecipe,
+): Promise<LiteralLines> {
+  const literals = weights.candidates === 0 ? [] : literalsInQuery(query)
+  if (literals.length === 0) return NONE
+  const likely = ranked
+    .filter(({ rarity }) => rarity > 0)
+    .sort((a, b) => b.rarity - a.rarity || b.score - a.score)
+    .slice(0, weights.candidates)
+  const texts = new Map((await env.code.passages(likely.map(({ rid }) => rid))).map(({ rid, passage }) => [rid, passage.text]))
+  const lines = new Map<number, number | undefined>()
+  const turn = createYieldPoint()
+  for (const one of likely) {
+    await turn()
+    const boost = boostLiterals(literals, texts.get(one.rid) ?? '', weights)
+    if (boost === undefined) continue
+    one.score += boost.value * (FILE_ROLES.has(roleOf(one)) ? roles[roleOf(one)] : 1)
+    if (boost.decides) lines.set(one.rid, boost.line)
+  }
+  const best = ranked.reduce((most, { score }) => Math.max(most, score), 1)
+  for (const one of ranked) one.score /= best
+  return lines
+}
