@@ -1,32 +1,38 @@
 import { type ConnectOptions, connect } from './client/connect.js'
 import type { MemoryClient } from './client/memory-client.js'
-import { loadConfig, SETTINGS } from './config.js'
+import { type Config, loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
-import type { Fact, NewFact } from './core/facts/fact.js'
+import type { NewFact } from './core/facts/fact.js'
 import type { JournalEntry } from './core/journal/change.js'
 import type { Engine } from './engine/engine.js'
 import { listFacts } from './engine/facts/list-facts.js'
 import { remember } from './engine/facts/remember.js'
 import { findFact, forget, revise } from './engine/facts/revise.js'
 import { eraseAll } from './engine/maintenance/erase-all.js'
-import type { RecallAnswer } from './engine/recall/recall.js'
 import { recall } from './engine/recall/recall.js'
-import type { SearchHit } from './engine/recall/single-index-search.js'
 import { searchByMeaning, searchByWords } from './engine/recall/single-index-search.js'
 import { createReopenableEngine } from './engine/reopenable-engine.js'
 import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
+import { type FoundMemory, type MemoryFact, type Recalled, toFound, toMemoryFact, toRecalled } from './library-facts.js'
 import { toFactUpdate, toNewFact, toRecallQuery } from './library-input.js'
 import { CONTRACT_NAMES, loadContracts, openEngine } from './open.js'
 
 export type { ConnectOptions } from './client/connect.js'
 export type { MemoryClient } from './client/memory-client.js'
 export type { Answer } from './contracts/operation.js'
-export type { Fact, NewFact } from './core/facts/fact.js'
+export type { NewFact } from './core/facts/fact.js'
 export type { JournalEntry } from './core/journal/change.js'
-export type { RecallAnswer, RecalledFact } from './engine/recall/recall.js'
-export type { SearchHit } from './engine/recall/single-index-search.js'
 export { MemoryError } from './errors.js'
+export type {
+  FoundMemory as SearchHit,
+  MemoryFact as Fact,
+  Recalled as RecallAnswer,
+  RecalledMemory as RecalledFact,
+} from './library-facts.js'
+
+/** The settings of the reference by key; texts are read as on the command line. */
+export type Settings = { readonly [K in keyof Config]?: Config[K] | string }
 
 export interface AskOptions {
   readonly limit?: number
@@ -45,21 +51,25 @@ export interface ListOptions {
   readonly offset?: number
 }
 
-export type FactUpdate = Partial<Pick<Fact, 'text' | 'kind' | 'title' | 'importance' | 'metadata'>>
+export type FactUpdate = Partial<Pick<MemoryFact, 'text' | 'kind' | 'title' | 'importance' | 'metadata'>>
 
 /** An open memory inside another program: the same engine, file and rules as the server's. */
 export interface Memory {
   /** Stores facts in one commit; when it resolves, they are durable and searchable. */
-  remember(...facts: readonly (NewFact | string)[]): Promise<readonly Fact[]>
+  remember(...facts: readonly (NewFact | string)[]): Promise<readonly MemoryFact[]>
   /** Searches by meaning, keywords and links. */
-  recall(question: string, options?: AskOptions): Promise<RecallAnswer>
-  searchByMeaning(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
-  searchByWords(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
-  get(id: string, owner?: string): Promise<Fact | undefined>
+  recall(question: string, options?: AskOptions): Promise<Recalled>
+  searchByMeaning(text: string, options?: AskOptions): Promise<readonly FoundMemory[]>
+  searchByWords(text: string, options?: AskOptions): Promise<readonly FoundMemory[]>
+  get(id: string, owner?: string): Promise<MemoryFact | undefined>
   /** Newest first, including ended facts, with the total. */
-  list(options?: ListOptions): Promise<{ readonly facts: readonly Fact[]; readonly total: number }>
+  list(options?: ListOptions): Promise<{ readonly facts: readonly MemoryFact[]; readonly total: number }>
   /** Corrects a fact in place; undefined if it does not exist. */
-  update(id: string, change: FactUpdate, options?: { readonly ifVersion?: number; readonly owner?: string }): Promise<Fact | undefined>
+  update(
+    id: string,
+    change: FactUpdate,
+    options?: { readonly ifVersion?: number; readonly owner?: string },
+  ): Promise<MemoryFact | undefined>
   /** Deletes facts permanently; returns their number. */
   delete(...ids: readonly string[]): Promise<number>
   /** Deletes all data of an owner. The store is copied first if `resetCopy` is on. */
@@ -77,15 +87,12 @@ const ACTOR = 'library'
 /** Opens the memory of a server. `connect` gives a memory of this process the same calls. */
 export async function openMemory(url: string | URL, options?: ConnectOptions): Promise<MemoryClient>
 /** Opens a memory. Settings use the keys of the reference (`{ dataDir, embedder, … }`); variables and the config file apply as well. */
-export async function openMemory(settings?: Readonly<Record<string, unknown>>): Promise<Memory>
-export async function openMemory(
-  target: Readonly<Record<string, unknown>> | string | URL = {},
-  options?: ConnectOptions,
-): Promise<Memory | MemoryClient> {
+export async function openMemory(settings?: Settings): Promise<Memory>
+export async function openMemory(target: Settings | string | URL = {}, options?: ConnectOptions): Promise<Memory | MemoryClient> {
   return typeof target === 'string' || target instanceof URL ? connect(target, options) : openInProcess(target)
 }
 
-async function openInProcess(settings: Readonly<Record<string, unknown>>): Promise<Memory> {
+async function openInProcess(settings: Settings): Promise<Memory> {
   if (typeof settings !== 'object' || settings === null)
     throw new MemoryError('invalid_input', 'Settings must be an object.', { hint: "For example openMemory({ dataDir: './memory' })." })
   const unknown = Object.keys(settings).find((key) => !SETTINGS.some((setting) => setting.key === key))
@@ -107,32 +114,35 @@ async function openInProcess(settings: Readonly<Record<string, unknown>>): Promi
   return {
     async remember(...facts) {
       const engine = await openedEngine()
-      return remember(engine.context(), { actor: ACTOR, connection }, facts.map(toNewFact))
+      return (await remember(engine.context(), { actor: ACTOR, connection }, facts.map(toNewFact))).map(toMemoryFact)
     },
     async recall(question, options) {
       const engine = await openedEngine()
-      return recall(engine.context(), toAsked(engine, question, options))
+      return toRecalled(await recall(engine.context(), toAsked(engine, question, options)))
     },
     async searchByMeaning(text, options) {
       const engine = await openedEngine()
-      return searchByMeaning(engine.context(), toAsked(engine, text, options))
+      return toFound(await searchByMeaning(engine.context(), toAsked(engine, text, options)))
     },
     async searchByWords(text, options) {
       const engine = await openedEngine()
-      return searchByWords(engine.context(), toAsked(engine, text, options))
+      return toFound(await searchByWords(engine.context(), toAsked(engine, text, options)))
     },
     async get(id, owner) {
       const engine = await openedEngine()
-      return findFact(engine.context(), id, owner)
+      const fact = await findFact(engine.context(), id, owner)
+      return fact === undefined ? undefined : toMemoryFact(fact)
     },
     async list({ owner, limit = 100, offset = 0 } = {}) {
       const engine = await openedEngine()
-      return listFacts(engine.context(), { owner: owner ?? engine.settings.askedOwner, limit, offset })
+      const { facts, total } = await listFacts(engine.context(), { owner: owner ?? engine.settings.askedOwner, limit, offset })
+      return { facts: facts.map(toMemoryFact), total }
     },
     async update(id, change, options = {}) {
       const engine = await openedEngine()
       const checked = toFactUpdate(change)
-      return revise(engine.context(), ACTOR, { id, ...options, change: (fact) => ({ ...fact, ...checked }) })
+      const fact = await revise(engine.context(), ACTOR, { id, ...options, change: (known) => ({ ...known, ...checked }) })
+      return fact === undefined ? undefined : toMemoryFact(fact)
     },
     async delete(...ids) {
       const engine = await openedEngine()

@@ -9,7 +9,7 @@ import { findPlace } from './surfaces/shared-process/place.js'
 import { SHARED_COMMAND, TAKEN } from './surfaces/shared-process/reach.js'
 
 // Every start reads all modules imported here, so commands that only print or forward import no more.
-const MIN_NODE = 20
+const MIN_NODE = { major: 20, minor: 11 }
 
 async function main(argv: readonly string[]): Promise<number> {
   const [command, dataDir, path] = argv
@@ -65,5 +65,7 @@ process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 process.stdout.on('error', loseOutput)
 
-if (Number.parseInt(process.versions.node, 10) < MIN_NODE) fail(`mneme needs Node ${MIN_NODE} or newer; this is ${process.version}.`)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < MIN_NODE.major || (major === MIN_NODE.major && minor < MIN_NODE.minor))
+  fail(`Node ${MIN_NODE.major}.${MIN_NODE.minor} or newer is needed; this is ${process.versions.node}.`)
 main(process.argv.slice(2)).then(exit, fail)

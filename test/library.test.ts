@@ -29,7 +29,7 @@ it('remembers, recalls and calls every tool', async () => {
 
 it('says what is wrong with a setting, a contract, a tool or an argument', async () => {
   await expect(Reflect.apply(openMemory, undefined, [null])).rejects.toThrow('Settings must be an object')
-  await expect(openMemory({ dataDri: dataDir })).rejects.toThrow('There is no setting "dataDri"')
+  await expect(Reflect.apply(openMemory, undefined, [{ dataDri: dataDir }])).rejects.toThrow('There is no setting "dataDri"')
   await expect(memory.call('memroy', 'recall')).rejects.toThrow('There is no contract "memroy"')
   await expect(memory.call('memory', 'rcall')).rejects.toThrow('has no tool "rcall"')
   await expect(memory.call('memory', 'recall', {})).rejects.toThrow('Missing query')
@@ -73,6 +73,18 @@ it('repair 17: reads, lists, corrects and deletes facts, with their history', as
   expect(await memory.delete(id, 'nope')).toBe(1)
   expect(await memory.deleteAll('ann')).toMatchObject({ copy: expect.anything() })
   expect(await memory.list()).toMatchObject({ facts: [], total: 0 })
+})
+
+it('repair 17: answers facts without fields that are null', async () => {
+  const [stored] = await memory.remember('The lamp is broken.')
+  const { results } = await memory.recall('the lamp')
+  const [hit] = await memory.searchByWords('lamp')
+  const { facts } = await memory.list()
+  const changed = await memory.update(stored?.id ?? '', { text: 'The lamp works.' })
+  for (const fact of [stored, results[0]?.fact, hit?.fact, facts[0], changed, await memory.get(stored?.id ?? '')]) {
+    expect(fact?.title).toBeUndefined()
+    expect(Object.values(fact ?? { missing: null })).not.toContain(null)
+  }
 })
 
 it('repair 17: takes asOf as a Date or ISO text', async () => {

@@ -80,12 +80,17 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(await refused({ token_budget: 0 })).toBe('invalid_input invalid_token_budget')
     expect(await refused({ token_budget: -3 })).toBe('invalid_input invalid_token_budget')
     expect(await refused({ depth: 3 })).toBe('invalid_input recall_depth_exceeded')
-    // repair 5: also where no neighbours are wanted.
-    expect(await refused({ depth: 3, include_neighbors: false })).toBe('invalid_input recall_depth_exceeded')
     expect(await refused({ weights: { lex: 0.5, vec: 0.5, graph: 0.5 } })).toBe('invalid_input invalid_weights')
     expect(await refused({ weights: { lex: 1.5, vec: -0.5, graph: 0 } })).toBe('invalid_input invalid_weights')
     expect(await refused({ lambda_mmr: 2 })).toBe('unprocessable invalid_input')
     expect(await refused({ query: undefined })).toBe('unprocessable invalid_input')
+  })
+
+  test('repair 5: a depth over 2 is refused also without neighbours', async () => {
+    for (const include_neighbors of [true, false])
+      expect(codeOf(await node.refusal('recall', { query: 'x', token_budget: 100, depth: 3, include_neighbors }))).toBe(
+        'invalid_input recall_depth_exceeded',
+      )
   })
 
   test('returns everything about an entity, best first, with its card (L142.1)', async () => {

@@ -55,7 +55,7 @@ class MemoryTools(Generic[Answer]):
         return self._call("memory", "create_relation", {"from_entity": from_entity, "to_entity": to_entity, "relation_type": relation_type, "weight": weight, "user_id": user_id, "idempotency_key": idempotency_key})
 
     def get_related(self, *, entity_id: str, depth: Optional[int] = None, direction: Optional[Literal["outgoing", "incoming", "both"]] = None, user_id: Optional[str] = None) -> Answer:
-        """Entities and memories reached from one along relations; for a code result, what it uses and what uses it."""
+        """Entities and memories reached from one along relations, and memories that name it; for a code result, what it uses and what uses it."""
         return self._call("memory", "get_related", {"entity_id": entity_id, "depth": depth, "direction": direction, "user_id": user_id})
 
     def get_valid(self, *, user_id: Optional[str] = None, limit: Optional[int] = None) -> Answer:

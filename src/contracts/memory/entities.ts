@@ -76,7 +76,8 @@ export const createRelation = operation({
 export const getRelated = operation({
   name: 'get_related',
   title: 'Get related',
-  description: 'Entities and memories reached from one along relations; for a code result, what it uses and what uses it.',
+  description:
+    'Entities and memories reached from one along relations, and memories that name it; for a code result, what it uses and what uses it.',
   effect: 'read',
   idempotent: true,
   positionals: ['entity_id'],
@@ -86,7 +87,13 @@ export const getRelated = operation({
     direction: z.enum(['outgoing', 'incoming', 'both'], { error: 'must be one of outgoing, incoming, both' }).default('outgoing'),
     user_id: userId,
   }),
-  output: z.object({ entities: memoryList, relations: memoryList, entity_count: z.int(), relation_count: z.int() }),
+  output: z.object({
+    entities: memoryList,
+    relations: memoryList,
+    entity_count: z.int(),
+    relation_count: z.int(),
+    memories: memoryList.optional(),
+  }),
   async run({ context }, { entity_id, depth, direction, user_id }) {
     const asked = nullToUndefined(user_id)
     const start = await findNamed(context, entity_id, asked)
@@ -107,7 +114,9 @@ export const getRelated = operation({
       relation_type: edge.type,
       weight: edge.weight,
     }))
-    return { entities, relations, entity_count: entities.length, relation_count: relations.length }
+    const memories = found.mentions.map((fact) => toRelatedMemory(clampToNow(fact, context.clock.now()), context))
+    const counts = { entity_count: entities.length, relation_count: relations.length }
+    return { entities, relations, ...counts, ...(memories.length === 0 ? {} : { memories }) }
   },
 })
 
