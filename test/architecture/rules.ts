@@ -66,6 +66,7 @@ const COMPOSITION = new Set([
   'open',
   'main',
   'library',
+  'library-facts',
   'library-input',
   'client-commands',
   'http-auth',
