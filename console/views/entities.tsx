@@ -151,7 +151,7 @@ function Page({ page, shown }: { readonly page: EntityAnswer; readonly shown: nu
             <div class="head">
               <h2 id="l-h">As a list</h2>
             </div>
-            <div class="scroll">
+            <div class="scroll" tabIndex={0} role="group" aria-label="Relations">
               <table class="table">
                 <thead>
                   <tr>

@@ -48,7 +48,7 @@ function Values() {
             <input type="checkbox" checked={only} onChange={() => setOnly(!only)} />
             only what was set
           </label>
-          <div class="scroll">
+          <div class="scroll" tabIndex={0} role="group" aria-label="Settings">
             <table class="table">
               <thead>
                 <tr>
@@ -157,7 +157,7 @@ function Keys() {
         <>
           <p class="dim">Once there is a key, everyone needs one, this page too.</p>
           {keys.length > 0 && (
-            <div class="scroll">
+            <div class="scroll" tabIndex={0} role="group" aria-label="Keys">
               <table class="table">
                 <thead>
                   <tr>
@@ -244,7 +244,7 @@ function Gardens() {
             <p>A garden is a members-only partition of facts. A key with an entity creates one through the access contract.</p>
           </div>
         ) : (
-          <div class="scroll">
+          <div class="scroll" tabIndex={0} role="group" aria-label="Gardens">
             <table class="table">
               <thead>
                 <tr>

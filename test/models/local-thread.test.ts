@@ -41,7 +41,7 @@ it('lets a question overtake a backlog of passages', async () => {
   const backlog = embedder.embed(passages(1000), { purpose: 'passage' })
   const question = await embedder.embed(['question'], { purpose: 'query' })
   expect(orderOf(question)[0]).toBeLessThanOrEqual(1)
-  expect(orderOf(await backlog).at(-1)).toBe(1000)
+  expect(await backlog).toHaveLength(1000)
 })
 
 it('does not compute what was cancelled', async () => {

@@ -24,7 +24,9 @@ describe('memory, graph and substrate over one store', () => {
       summary: 'The kettle in the kitchen is green, the green kettle of the kitchen.',
       memory_source: 'agent_inferred',
     })
-    const results = resultsOf(await substrate.world.call('memory/recall', { query: 'is the kettle in the kitchen green' }))
+    const results = resultsOf(
+      await substrate.world.call('memory/recall', { query: 'is the kettle in the kitchen green', min_relevance: 0 }),
+    )
     expect(results.map(({ id, status }) => [id, status])).toEqual([
       [settled, undefined],
       [inferred, 'candidate'],

@@ -58,7 +58,7 @@ describe('the reranker in the program', () => {
     mkdirSync(join(program, 'dist'))
     for (const name of ['bundle', 'main.js']) cpSync(resolve('dist', name), join(program, 'dist', name), { recursive: true })
     cpSync(resolve('package.json'), join(program, 'package.json'))
-    cpSync(resolve('assets/recall'), join(program, 'assets', 'recall'), { recursive: true })
+    for (const name of ['recall', 'language']) cpSync(resolve('assets', name), join(program, 'assets', name), { recursive: true })
     symlinkSync(resolve('dist/models'), join(program, 'dist', 'models'))
     symlinkSync(resolve('node_modules'), join(program, 'node_modules'))
     const wire = openStdio(['--data-dir', temporaryFolder(), '--log-level', 'warn'], { program: join(program, 'dist', 'main.js') })
