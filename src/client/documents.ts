@@ -1,12 +1,12 @@
 import type { Memory } from './memories.js'
 import type { MemoryClient } from './memory-client.js'
 
-/** A JSON value stored under a key, with the text by which it is found. */
+/** A JSON value stored under a key, with the text that searches match. */
 export interface StoredDocument {
   readonly key: string
   readonly value: unknown
   readonly text: string
-  /** False where it is found by its key alone. */
+  /** False if only its key finds it. */
   readonly searchable: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -17,46 +17,54 @@ export interface FoundDocument extends StoredDocument {
   readonly score: number
 }
 
-/** Documents of one owner by key: what stores and files of agent frameworks need. */
+/** Documents of one owner by key, for stores and files of agent frameworks. */
 export interface Documents {
   get(key: string): Promise<StoredDocument | undefined>
-  /** Stores or replaces. Without a text it is found by its key alone. */
+  /** Stores or replaces. Without a text, only the key finds it. */
   put(key: string, value: unknown, text?: string): Promise<void>
   delete(key: string): Promise<boolean>
   list(): AsyncIterableIterator<StoredDocument>
-  /** The documents that answer a question, best first. */
+  /** The best matching documents, at most 50; the score is the relevance. Documents with the same text are one result. */
   search(question: string, limit: number): Promise<readonly FoundDocument[]>
 }
 
 const FIELD = 'document'
-const MOST_FOUND = 50
+/** Largest `limit` of recall. */
+const MAX_RESULTS = 50
+/** Documents of one key that concurrent writers may have created. */
+const MAX_COPIES = 5
 
 export function openDocuments(memory: MemoryClient, { owner }: { readonly owner: string }): Documents {
-  const find = async (key: string): Promise<Memory | undefined> => {
-    const mark = await markOf(key)
-    const found = await memory.search(mark, { owner, by: 'words', limit: 5 })
+  /** Newest first: concurrent writers may have created the same key twice. */
+  const findAll = async (key: string): Promise<readonly Memory[]> => {
+    const found = await memory.search(await markOf(key), { owner, by: 'words', limit: MAX_COPIES })
     const memories = await Promise.all(found.map(({ id }) => memory.get(id, { owner })))
-    return memories.filter((one) => one !== undefined && keyOf(one) === key).toSorted((a, b) => (b?.version ?? 0) - (a?.version ?? 0))[0]
+    return memories
+      .filter((one) => one !== undefined)
+      .filter((one) => keyOf(one) === key)
+      .toSorted((a, b) => updatedAtOf(b) - updatedAtOf(a))
   }
   return {
     async get(key) {
-      const found = await find(key)
+      const [found] = await findAll(key)
       return found === undefined ? undefined : toDocument(found)
     },
     async put(key, value, text) {
       const mark = await markOf(key)
       const searchable = text !== undefined && text.trim() !== ''
       const now = new Date().toISOString()
-      const found = await find(key)
+      const [found, ...copies] = await findAll(key)
       const createdAt = found === undefined ? now : (toDocument(found)?.createdAt.toISOString() ?? now)
       const metadata = { title: mark, [FIELD]: { key, value, searchable, createdAt, updatedAt: now } }
       const content = searchable ? text : mark
       if (found === undefined) await memory.add(content, { owner, metadata })
       else await memory.update(found.id, { owner, text: content, metadata })
+      for (const { id } of copies) await memory.delete(id, { owner })
     },
     async delete(key) {
-      const found = await find(key)
-      return found !== undefined && memory.delete(found.id, { owner })
+      const found = await findAll(key)
+      for (const { id } of found) await memory.delete(id, { owner })
+      return found.length > 0
     },
     async *list() {
       for await (const one of memory.list({ owner })) {
@@ -65,12 +73,12 @@ export function openDocuments(memory: MemoryClient, { owner }: { readonly owner:
       }
     },
     async search(question, limit) {
-      const { results } = await memory.recall(question, { owner, limit: Math.min(limit, MOST_FOUND) })
+      const { results } = await memory.recall(question, { owner, limit: Math.min(limit, MAX_RESULTS), minRelevance: 0 })
       const found = await Promise.all(
-        results.map(async ({ id, score }) => {
+        results.map(async ({ id, score, relevance }) => {
           const one = await memory.get(id, { owner })
           const document = one === undefined ? undefined : toDocument(one)
-          return document?.searchable === true ? [{ ...document, score }] : []
+          return document?.searchable === true ? [{ ...document, score: relevance ?? score }] : []
         }),
       )
       return found.flat()
@@ -86,6 +94,8 @@ function keyOf({ metadata }: Memory): string | undefined {
   const kept = metadata[FIELD]
   return isRow(kept) && typeof kept.key === 'string' ? kept.key : undefined
 }
+
+const updatedAtOf = (memory: Memory): number => toDocument(memory)?.updatedAt.getTime() ?? 0
 
 function toDocument(memory: Memory): StoredDocument | undefined {
   const kept = memory.metadata[FIELD]

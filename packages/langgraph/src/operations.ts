@@ -1,5 +1,6 @@
-import { type Documents, type MemoryClient, openDocuments } from 'mneme/client'
+import type { Documents, MemoryClient, StoredDocument } from 'mneme/client'
 import { matchesFilter } from './filter.js'
+import { hasPrefix, type Namespaces, openNamespaces, type StoreOptions } from './namespaces.js'
 import { textAtPaths } from './paths.js'
 
 export type Value = Record<string, unknown>
@@ -39,84 +40,123 @@ interface ListNamespaces {
 }
 export type StoreOperation = Get | Put | Search | ListNamespaces
 
-export interface StoreOptions {
-  /** The owner of all items; `langgraph` unless given. */
-  readonly owner?: string
-}
+/** Candidates of a search, of which a filter may remove some. */
+const MIN_CANDIDATES = 50
 
-const SEPARATOR = '\u001f'
-const MOST_FOUND = 50
-
-/** The operations of a LangGraph store over one owner of a memory. */
-export function createOperations(memory: MemoryClient, { owner = 'langgraph' }: StoreOptions = {}) {
-  const documents = openDocuments(memory, { owner })
-  /** Results in the order of the operations; of several puts of one key the last one counts; reads see what was before. */
+/** Operations of a LangGraph store over a memory. */
+export function createOperations(memory: MemoryClient, options: StoreOptions = {}) {
+  const namespaces = openNamespaces(memory, options)
+  /** Results in the order of the operations. Reads see the state before the batch; the last put of a key wins. */
   return async (operations: readonly StoreOperation[]): Promise<unknown[]> => {
     const results = await Promise.all(
       operations.map((operation) => {
         if ('value' in operation) return null
-        if ('namespacePrefix' in operation) return search(documents, operation)
-        return 'key' in operation ? get(documents, operation) : listNamespaces(documents, operation)
+        if ('namespacePrefix' in operation) return search(namespaces, operation)
+        return 'key' in operation ? get(namespaces, operation) : listNamespaces(namespaces, operation)
       }),
     )
-    const puts = new Map(operations.flatMap((one) => ('value' in one ? [[address(one), one] as const] : [])))
-    for (const put of puts.values()) await store(documents, put)
+    const puts = new Map(operations.flatMap((one) => ('value' in one ? [[keyOf(one), one] as const] : [])))
+    for (const put of puts.values()) await store(namespaces, put)
     return results
   }
 }
 
-const address = ({ namespace, key }: Get): string => [...namespace, key].join(SEPARATOR)
+const keyOf = ({ namespace, key }: Get): string => JSON.stringify([...namespace, key])
 
-async function get(documents: Documents, asked: Get): Promise<StoredItem | null> {
-  const found = await documents.get(address(asked))
-  return found === undefined ? null : toItem(found)
+async function get(namespaces: Namespaces, asked: Get): Promise<StoredItem | null> {
+  const found = await namespaces.at(asked.namespace).get(keyOf(asked))
+  return found === undefined ? null : (toItem(found) ?? null)
 }
 
-async function store(documents: Documents, put: Put): Promise<void> {
-  if (put.value === null) await documents.delete(address(put))
-  else await documents.put(address(put), put.value, put.index === false ? undefined : textAtPaths(put.value, put.index ?? ['$']))
+async function store(namespaces: Namespaces, put: Put): Promise<void> {
+  if (put.value === null) {
+    await namespaces.at(put.namespace).delete(keyOf(put))
+    return
+  }
+  const text = put.index === false ? undefined : textAtPaths(put.value, put.index ?? ['$'])
+  await (await namespaces.create(put.namespace)).put(keyOf(put), put.value, text)
 }
 
-function toItem({ key, value, createdAt, updatedAt }: { key: string; value: unknown; createdAt: Date; updatedAt: Date }): StoredItem {
-  const labels = key.split(SEPARATOR)
+/** Undefined for documents that are not items, such as names of namespaces. */
+function toItem({ key, value, createdAt, updatedAt }: StoredDocument): StoredItem | undefined {
+  const labels = labelsIn(key)
+  if (labels === undefined || labels.length < 2) return undefined
   return { namespace: labels.slice(0, -1), key: labels.at(-1) ?? '', value: isValue(value) ? value : {}, createdAt, updatedAt }
+}
+
+function labelsIn(key: string): readonly string[] | undefined {
+  if (!key.startsWith('["')) return undefined
+  try {
+    const labels: unknown = JSON.parse(key)
+    return Array.isArray(labels) && labels.every((label) => typeof label === 'string') ? labels : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const isValue = (value: unknown): value is Value => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isBelow = (namespace: readonly string[], prefix: readonly string[]): boolean =>
-  prefix.every((label, index) => namespace[index] === label)
+async function search(namespaces: Namespaces, asked: Search): Promise<FoundItem[]> {
+  const { namespacePrefix, filter = {}, limit = 10, offset = 0, query } = asked
+  const fits = (item: StoredItem): boolean => hasPrefix(item.namespace, namespacePrefix) && matchesFilter(item.value, filter)
+  // An unknown operator is an error also where no item is compared.
+  matchesFilter({}, filter)
+  const places = await namespaces.below(namespacePrefix)
+  const ranked = query === undefined || query === '' ? [] : await rankedItems(places, query, offset + limit, fits)
+  if (ranked.length >= offset + limit) return ranked.slice(offset, offset + limit)
+  const rest = await allItems(places, ({ searchable }) => searchable || query === undefined || query === '')
+  const seen = new Set(ranked.map(keyOf))
+  return [...ranked, ...rest.filter((item) => fits(item) && !seen.has(keyOf(item)))].slice(offset, offset + limit)
+}
 
-async function search(documents: Documents, { namespacePrefix, filter = {}, limit = 10, offset = 0, query }: Search): Promise<FoundItem[]> {
-  const fits = (item: StoredItem): boolean => isBelow(item.namespace, namespacePrefix) && matchesFilter(item.value, filter)
-  if (query !== undefined && query !== '') {
-    const found = await documents.search(query, MOST_FOUND)
-    return found
-      .map((one) => ({ ...toItem(one), score: one.score }))
-      .filter(fits)
-      .slice(offset, offset + limit)
+async function rankedItems(
+  places: readonly Documents[],
+  query: string,
+  wanted: number,
+  fits: (item: StoredItem) => boolean,
+): Promise<FoundItem[]> {
+  const found: FoundItem[] = []
+  for (const place of places) {
+    for (const document of await place.search(query, Math.max(wanted, MIN_CANDIDATES))) {
+      const item = toItem(document)
+      if (item !== undefined && fits(item)) found.push({ ...item, score: document.score })
+    }
   }
+  return found.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
+}
+
+/** Last changed first. */
+async function allItems(places: readonly Documents[], included: (document: StoredDocument) => boolean): Promise<StoredItem[]> {
   const items: StoredItem[] = []
-  for await (const one of documents.list()) {
-    const item = toItem(one)
-    if (fits(item)) items.push(item)
+  for (const place of places) {
+    for await (const document of place.list()) {
+      const item = included(document) ? toItem(document) : undefined
+      if (item !== undefined) items.push(item)
+    }
   }
-  return items.slice(offset, offset + limit)
+  return items.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
 }
 
 async function listNamespaces(
-  documents: Documents,
+  namespaces: Namespaces,
   { matchConditions = [], maxDepth, limit, offset }: ListNamespaces,
 ): Promise<string[][]> {
   const found = new Map<string, string[]>()
-  for await (const one of documents.list()) {
-    const { namespace } = toItem(one)
+  for (const { namespace } of await allItems(await namespaces.below([]), () => true)) {
     if (!matchConditions.every(({ matchType, path }) => matchesPath(namespace, matchType, path))) continue
     const cut = maxDepth === undefined ? namespace : namespace.slice(0, maxDepth)
-    found.set(cut.join(SEPARATOR), cut)
+    found.set(JSON.stringify(cut), cut)
   }
-  const sorted = [...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, namespace]) => namespace)
+  const sorted = [...found.values()].toSorted(compareNamespaces)
   return sorted.slice(offset, offset + limit)
+}
+
+/** By label; a namespace precedes those below it. */
+function compareNamespaces(a: readonly string[], b: readonly string[]): number {
+  const index = a.findIndex((label, position) => label !== b[position])
+  const [first, second] = [a[index], b[index]]
+  if (first === undefined || second === undefined) return a.length - b.length
+  return first < second ? -1 : 1
 }
 
 function matchesPath(namespace: readonly string[], matchType: 'prefix' | 'suffix', path: readonly string[]): boolean {

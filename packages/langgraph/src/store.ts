@@ -1,10 +1,11 @@
 import { BaseStore, type Operation, type OperationResults } from '@langchain/langgraph-checkpoint'
 import type { MemoryClient } from 'mneme/client'
-import { createOperations, type StoreOperation, type StoreOptions } from './operations.js'
+import type { StoreOptions } from './namespaces.js'
+import { createOperations, type StoreOperation } from './operations.js'
 
-export type { StoreOptions } from './operations.js'
+export type { StoreOptions } from './namespaces.js'
 
-/** A LangGraph store in a memory: items are kept as they are, and found by meaning and words. */
+/** A LangGraph store over a memory: values are kept unchanged, and searches match by meaning and keywords. */
 export class MnemeStore extends BaseStore {
   readonly #run: (operations: readonly StoreOperation[]) => Promise<unknown[]>
 

@@ -9,6 +9,20 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
+const plain = (items: readonly { namespace: string[]; key: string; value: unknown }[]) =>
+  items.map(({ namespace, key, value }) => ({ namespace, key, value })).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
 describe('a LangGraph store in a memory', () => {
   it('answers what the in-memory store of the framework answers, operation by operation', async () => {
     const ours = new MnemeStore(opened.memory, { owner: 'compare' })
@@ -25,10 +39,6 @@ describe('a LangGraph store in a memory', () => {
         { namespace: ['batch'], key: 'k', value: { n: 2 } },
       ])
     }
-    const plain = (items: readonly { namespace: string[]; key: string; value: unknown }[]) =>
-      items
-        .map(({ namespace, key, value }) => ({ namespace, key, value }))
-        .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     for (const [namespace, key] of [
       [['users', 'ann'], 'prefs'],
       [['docs'], 'a'],
@@ -75,6 +85,63 @@ describe('a LangGraph store in a memory', () => {
     expect(found.every(({ namespace, score }) => namespace[0] === 'notes' && typeof score === 'number')).toBe(true)
     expect(await store.get(['notes'], 'hidden')).toMatchObject({ value: { text: 'green tea is in the cellar' } })
     expect((await store.search(['notes'], {})).every(({ score }) => score === undefined)).toBe(true)
+  })
+
+  it('matches the in-memory store after 150 random operations', async () => {
+    const ours = new MnemeStore(opened.memory, { owner: 'random' })
+    const theirs = new InMemoryStore()
+    const random = seeded(7)
+    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+    const spaces = [['users', 'ann'], ['users', 'bob'], ['users', 'ann', 'notes'], ['docs'], ['ä/%2F', 'x\u001fy'], ['{"q"}']]
+    for (let step = 0; step < 150; step++) {
+      const [namespace, key] = [[...pick(spaces)], pick(['a', 'b', 'k/1', '', '键'])]
+      const value = { n: Math.floor(random() * 5), tag: pick(['x', 'y']), list: [step] }
+      const prefix = pick(spaces).slice(0, 1 + Math.floor(random() * 2))
+      const filter = pick([{}, { n: { $gte: 2 } }, { tag: 'x' }, { tag: { $ne: 'x' }, n: { $lt: 4 } }, { missing: 1 }])
+      const kind = random()
+      const [mine, reference] = await Promise.all(
+        [ours, theirs].map(async (store) => {
+          if (kind < 0.45) return store.put(namespace, key, value)
+          if (kind < 0.55) return store.delete(namespace, key)
+          if (kind < 0.75) return (await store.get(namespace, key))?.value
+          return plain(await store.search([...prefix], { filter, limit: 100 }))
+        }),
+      )
+      expect(mine, `step ${step}`).toEqual(reference)
+    }
+    const listed = async (store: MnemeStore | InMemoryStore, options: object) =>
+      (await store.listNamespaces(options)).map((one) => JSON.stringify(one)).toSorted()
+    expect(await listed(ours, {})).toEqual(await listed(theirs, {}))
+    expect(await listed(ours, { maxDepth: 1 })).toEqual(await listed(theirs, { maxDepth: 1 }))
+  })
+
+  it('finds the items of one namespace among those of many others', async () => {
+    const store = new MnemeStore(opened.memory, { owner: 'crowd' })
+    for (let user = 0; user < 25; user++)
+      await store.batch(
+        ['drinks green tea', 'walks to work', 'plays chess'].map((habit) => ({
+          namespace: ['users', `u${user}`],
+          key: habit,
+          value: { text: `User ${user} ${habit}` },
+        })),
+      )
+    const found = await store.search(['users', 'u7'], { query: 'who drinks tea?', limit: 5 })
+    expect(found.map(({ key, namespace }) => [namespace[1], key])[0]).toEqual(['u7', 'drinks green tea'])
+    expect(new Set(found.map(({ namespace }) => namespace[1]))).toEqual(new Set(['u7']))
+    expect(found).toHaveLength(3)
+    expect(await store.search(['users'], { query: 'who drinks tea?', limit: 40 })).toHaveLength(40)
+  })
+
+  it('keeps all namespaces in one owner if asked to', async () => {
+    const store = new MnemeStore(opened.memory, { owner: 'shared', ownerPerNamespace: false })
+    await opened.memory.add('A plain fact of the same owner.', { owner: 'shared' })
+    await store.put(['a'], 'k', { text: 'first of two' })
+    await store.put(['b'], 'k', { text: 'second of two' })
+    expect((await store.search(['b'], { query: 'of two' })).map(({ namespace }) => namespace)).toEqual([['b']])
+    expect(await store.listNamespaces()).toEqual([['a'], ['b']])
+    const owners: string[] = []
+    for await (const { owner } of opened.memory.list({ owner: 'shared' })) owners.push(owner ?? '')
+    expect(new Set(owners)).toEqual(new Set(['shared']))
   })
 
   it('keeps when an item was made and changed, and refuses what the framework refuses', async () => {
