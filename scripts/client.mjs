@@ -131,6 +131,7 @@ function pythonMethod(contract, operation) {
 }
 
 const COROUTINES = [
+  'events',
   'add',
   'recall',
   'search',
@@ -160,14 +161,13 @@ export function pythonAsyncClient(synchronous) {
     .replaceAll('Iterator', 'AsyncIterator')
     .replaceAll('with self._http.stream', 'async with self._http.stream')
     .replaceAll('for chunk in response.iter_bytes', 'async for chunk in response.aiter_bytes')
+    .replaceAll('for line in response.iter_lines', 'async for line in response.aiter_lines')
+    .replaceAll('response.read()', 'await response.aread()')
     .replaceAll('self._http.close()', 'await self._http.aclose()')
     .replace('        self.close()', '        await self.close()')
     .replaceAll('Tools[Dict[str, Any]]', 'Tools[Awaitable[Dict[str, Any]]]')
     .replace('from typing import Any,', 'from typing import Any, Awaitable,')
   for (const name of COROUTINES) text = text.replace(new RegExp(`    def ${name}\\(`), `    async def ${name}(`)
   text = text.replace(/self\.(call|get|_send)\(/g, 'await self.$1(')
-  return text
-    .replaceAll('__enter__', '__aenter__')
-    .replaceAll('__exit__', '__aexit__')
-    .replace('AsyncIterator, List', 'AsyncIterator, List')
+  return text.replaceAll('__enter__', '__aenter__').replaceAll('__exit__', '__aexit__')
 }

@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { type ConnectOptions, connect } from './client/connect.js'
-import type { MemoryClient } from './client/memory-client.js'
+import { createMemoryClient, type MemoryClient, type MemoryEvent } from './client/memory-client.js'
 import { type Config, loadConfig, SETTINGS } from './config.js'
+import { journalEvents } from './contracts/event-stream.js'
 import type { Answer } from './contracts/operation.js'
 import type { NewFact } from './core/facts/fact.js'
 import type { JournalEntry } from './core/journal/change.js'
@@ -33,6 +35,12 @@ export type {
 
 /** The settings of the reference by key; texts are read as on the command line. */
 export type Settings = { readonly [K in keyof Config]?: Config[K] | string }
+
+/** Options of a memory that is opened by its address. */
+export interface OpenOptions extends ConnectOptions {
+  /** Settings of a memory in this process. A server has its own. */
+  readonly settings?: Settings
+}
 
 export interface AskOptions {
   readonly limit?: number
@@ -79,17 +87,39 @@ export interface Memory {
   owners(): Promise<readonly string[]>
   /** Any tool of any contract, as described in its reference: `call('graph', 'get_trace', {...})`. */
   call(contract: string, tool: string, input?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>
+  /** Changes as they are committed by any process, after the event with that id or from now on. Ends with the signal or `close`. */
+  events(after?: string, signal?: AbortSignal): AsyncIterableIterator<MemoryEvent>
   close(): Promise<void>
 }
 
 const ACTOR = 'library'
 
-/** Opens the memory of a server. `connect` gives a memory of this process the same calls. */
-export async function openMemory(url: string | URL, options?: ConnectOptions): Promise<MemoryClient>
-/** Opens a memory. Settings use the keys of the reference (`{ dataDir, embedder, … }`); variables and the config file apply as well. */
+/** Opens a memory by its address: `http:` or `https:` of a server, `file:` of a data directory, `postgres:` of a database. */
+export async function openMemory(url: string | URL, options?: OpenOptions): Promise<MemoryClient>
+export async function openMemory(options: OpenOptions & { readonly url: string | URL }): Promise<MemoryClient>
+/** Opens a memory in this process. Settings use the keys of the reference (`{ dataDir, embedder, … }`); variables and the config file apply as well. */
 export async function openMemory(settings?: Settings): Promise<Memory>
-export async function openMemory(target: Settings | string | URL = {}, options?: ConnectOptions): Promise<Memory | MemoryClient> {
-  return typeof target === 'string' || target instanceof URL ? connect(target, options) : openInProcess(target)
+export async function openMemory(
+  target: Settings | (OpenOptions & { readonly url: string | URL }) | string | URL = {},
+  options: OpenOptions = {},
+): Promise<Memory | MemoryClient> {
+  if (typeof target === 'string' || target instanceof URL) return openByAddress(target, options)
+  if (target !== null && 'url' in target) return openByAddress(target.url, target)
+  return openInProcess(target)
+}
+
+async function openByAddress(url: string | URL, { settings, ...options }: OpenOptions): Promise<MemoryClient> {
+  const place = placeOf(String(url))
+  if (place === undefined) return connect(url, options)
+  const memory = await openInProcess({ ...settings, ...place })
+  return createMemoryClient({ call: memory.call, events: memory.events, close: memory.close }, options)
+}
+
+/** Settings of an address that is opened in this process; undefined for servers. `file:memory` is relative to the working directory. */
+function placeOf(url: string): Settings | undefined {
+  if (/^postgres(?:ql)?:/iu.test(url)) return { database: url }
+  if (!/^file:/iu.test(url)) return undefined
+  return { dataDir: url.startsWith('//', 5) ? fileURLToPath(url) : url.slice(5) }
 }
 
 async function openInProcess(settings: Settings): Promise<Memory> {
@@ -107,6 +137,7 @@ async function openInProcess(settings: Settings): Promise<Memory> {
   const memory = createReopenableEngine(() => openEngine(config))
   const connection = `library-${(await memory.engine()).ids.mint()}`
   let closed = false
+  const closing = new AbortController()
   const openedEngine = async (): Promise<Engine> => {
     if (closed) throw new MemoryError('unavailable', 'This memory is closed.', { hint: 'Open it again with openMemory.' })
     return memory.engine()
@@ -175,9 +206,16 @@ async function openInProcess(settings: Settings): Promise<Memory> {
       }
       return operation.call({ context: engine.context({ signal }), actor: ACTOR, connection, progress: () => undefined }, input)
     },
+    async *events(after, signal) {
+      const engine = await openedEngine()
+      const ended = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
+      for await (const entries of journalEvents.open(engine.context({ signal: ended }), after))
+        for (const { id, data } of entries) yield { id, data: { ...data } }
+    },
     async close() {
       if (closed) return
       closed = true
+      closing.abort()
       await memory.close()
     },
   }

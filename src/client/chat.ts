@@ -1,10 +1,10 @@
 import { MemoryError } from '../errors.js'
 
-/** A turn of a conversation, as chat interfaces write it. */
+/** A turn of a conversation in the format of chat APIs. */
 export interface ChatMessage {
   readonly role: string
   readonly content: string | readonly { readonly type: string; readonly text?: string }[] | null
-  /** Who spoke, where several have the same role. */
+  /** The author, if several authors have the same role. */
   readonly name?: string
 }
 
@@ -19,11 +19,11 @@ interface Text {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** One text per turn; turns without words, such as calls of tools, are left out. */
+/** One text per turn. Turns without text, such as tool calls, are skipped. */
 export function toTexts(content: string | readonly string[] | readonly ChatMessage[]): readonly Text[] {
   if (typeof content === 'string') return [{ text: content, metadata: {} }]
   if (!Array.isArray(content))
-    throw new MemoryError('invalid_input', 'What is added must be text, a list of texts, or a list of chat messages.', {
+    throw new MemoryError('invalid_input', 'Invalid content: expected text, a list of texts, or a list of chat messages.', {
       hint: "For example add('Ann likes tea') or add([{ role: 'user', content: 'I like tea' }]).",
     })
   return content.flatMap((one: string | ChatMessage, index): readonly Text[] => {

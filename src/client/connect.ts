@@ -11,11 +11,16 @@ export { CLIENT_VERSION, type Tools } from './operations.js'
 
 export interface ConnectOptions extends HttpOptions, Defaults {}
 
-/** An engine in the same process, as `openMemory` of `mneme` gives it. */
-export type InProcess = Pick<Transport, 'call'>
+/** An engine in the same process, as `openMemory` of `mneme` returns it for settings. */
+export type InProcess = Pick<Transport, 'call' | 'events'>
 
-/** A memory by its URL, or one in this process: the same calls for both. */
+/** The client of a server, or of an engine in this process, which its owner closes. */
 export function connect(target: string | URL | InProcess, options: ConnectOptions = {}): MemoryClient {
   const inProcess = typeof target === 'object' && 'call' in target
-  return createMemoryClient(inProcess ? target : createHttpTransport(String(target), options), options)
+  return createMemoryClient(inProcess ? withoutClose(target) : createHttpTransport(String(target), options), options)
+}
+
+function withoutClose(engine: InProcess): InProcess {
+  const events = engine.events?.bind(engine)
+  return { call: engine.call.bind(engine), ...(events === undefined ? {} : { events }) }
 }

@@ -1,15 +1,15 @@
 import { MemoryError } from '../errors.js'
 
-/** A change of the memory, made by any process. */
+/** A change of the memory by any process. */
 export interface MemoryEvent {
-  /** Where to go on after a break: pass it as `after`. */
+  /** Pass it as `after` to resume after a disconnect. */
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const MOST_CHARS = 16 * 1024 * 1024
+const MAX_EVENT_CHARS = 16 * 1024 * 1024
 
-/** The events of a stream of the form `text/event-stream`. */
+/** Parses a `text/event-stream`. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<MemoryEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -21,7 +21,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       text += decoder.decode(value, { stream: true })
       const messages = text.split('\n\n')
       text = messages.pop() ?? ''
-      if (text.length > MOST_CHARS) throw new MemoryError('too_large', 'An event is larger than a client takes.')
+      if (text.length > MAX_EVENT_CHARS) throw new MemoryError('too_large', `An event is larger than ${MAX_EVENT_CHARS} characters.`)
       for (const message of messages) {
         const event = toEvent(message)
         if (event !== undefined) yield event
@@ -32,7 +32,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Comments and notes on when to come back are no events; the end of a stream is a failure. */
+/** Undefined for comments and retry intervals. An `ended` event is an error. */
 function toEvent(message: string): MemoryEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of message.split('\n')) {

@@ -7,22 +7,22 @@ import type { Transport } from './transport.js'
 export interface HttpOptions {
   /** A key of `mneme keys create`, sent as a bearer token. */
   readonly key?: string
-  /** Of one attempt; 60 seconds unless given. */
+  /** Time limit of one attempt; 60 seconds by default. */
   readonly timeoutMs?: number
-  /** How often a call that failed on the way is repeated; 2 unless given. Only calls that are safe to repeat are. */
+  /** Repetitions after a network failure; 2 by default. Applies to reads and to writes with an idempotency key. */
   readonly retries?: number
-  /** Answers beyond this are refused; 64 MB unless given. */
+  /** Larger responses are rejected; 64 MB by default. */
   readonly maxAnswerBytes?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
 }
 
-const FIRST_WAIT_MS = 150
-const LONGEST_WAIT_S = 20
-const REPEATABLE = new Set<number>([ERRORS.rate_limited.http, 502, ERRORS.unavailable.http])
+const FIRST_RETRY_DELAY_MS = 150
+const MAX_RETRY_DELAY_S = 20
+const RETRYABLE_STATUSES = new Set<number>([ERRORS.rate_limited.http, 502, ERRORS.unavailable.http])
 
-/** Calls tools of a server: one request each, repeated where that is safe. */
+/** Calls tools of a server with one request each, and repeats it if that is safe. */
 export function createHttpTransport(url: string, options: HttpOptions = {}): Transport {
   const base = checkUrl(url)
   const { timeoutMs = 60_000, retries = 2, maxAnswerBytes = 64 * 1024 * 1024, fetch: send = globalThis.fetch } = options
@@ -71,16 +71,17 @@ export function createHttpTransport(url: string, options: HttpOptions = {}): Tra
           redirect: 'manual',
           signal: signal ?? null,
         })
-        if (!response.ok || response.body === null) {
+        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+        if (!response.ok || !isStream || response.body === null) {
           await readAnswer(response, await readText(response, maxAnswerBytes), base)
-          throw new MemoryError('unavailable', `${base} sent no events.`)
+          throw new MemoryError('unavailable', `${base} sent no event stream.`, { hint: 'Check the URL.', reason: 'not_json' })
         }
         yield* readEvents(response.body)
       } catch (failure) {
         if (signal?.aborted) return
         if (failure instanceof MemoryError) throw failure
-        throw new MemoryError('unavailable', `The events of ${base} broke off (${describeCause(failure)}).`, {
-          hint: 'Go on with the id of the last event as after.',
+        throw new MemoryError('unavailable', `The event stream of ${base} ended (${describeCause(failure)}).`, {
+          hint: 'Resume with the id of the last event as after.',
           cause: failure,
         })
       }
@@ -102,12 +103,12 @@ export function createHttpTransport(url: string, options: HttpOptions = {}): Tra
   }
 }
 
-/** Which versions speak to which: those of one minor version. */
+/** Adds the versions of both sides to the error. */
 async function withVersions(failure: MemoryError, serverVersion: () => Promise<string>): Promise<MemoryError> {
   const server = await serverVersion().catch(() => 'unknown')
   return new MemoryError('not_found', failure.message, {
     reason: 'unknown_tool',
-    hint: `The client is version ${CLIENT_VERSION}, the server ${server}. A client speaks to servers of its own version and newer; also check the path in the URL.`,
+    hint: `The client is version ${CLIENT_VERSION}, the server ${server}. A client works with servers of its own version and newer. Also check the path in the URL.`,
     cause: failure,
   })
 }
@@ -116,12 +117,12 @@ const isUnknownTool = ({ code, message }: MemoryError): boolean =>
   code === 'not_found' && (message.startsWith('There is no tool') || message.startsWith('Nothing is served at'))
 
 const mayRepeat = ({ details }: MemoryError): boolean =>
-  details.unreachable === true || (typeof details.status === 'number' && REPEATABLE.has(details.status))
+  details.unreachable === true || (typeof details.status === 'number' && RETRYABLE_STATUSES.has(details.status))
 
-/** In milliseconds; none where the server asks for more patience than a call has. */
+/** Milliseconds; undefined if the server asks for a longer delay than the client waits. */
 function waitBefore({ retryAfterSeconds }: MemoryError, attempt: number): number | undefined {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds > LONGEST_WAIT_S ? undefined : retryAfterSeconds * 1000
-  return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random())
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds > MAX_RETRY_DELAY_S ? undefined : retryAfterSeconds * 1000
+  return FIRST_RETRY_DELAY_MS * 2 ** attempt * (0.5 + Math.random())
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -168,33 +169,33 @@ async function readText(response: Response, most: number): Promise<string> {
 async function readAnswer(response: Response, text: string, base: string): Promise<unknown> {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     const target = response.headers.get('location')
-    throw new MemoryError('unavailable', `${base} redirects${target === null ? '' : ` to ${target}`}; the client does not follow.`, {
-      hint: 'Give the URL that is redirected to: a key must not travel further than it was meant to.',
-      reason: 'redirected',
-    })
+    throw new MemoryError(
+      'unavailable',
+      `${base} redirects${target === null ? '' : ` to ${target}`}; the client does not follow redirects.`,
+      {
+        hint: 'Use the target URL, so that the key is sent to no other server.',
+        reason: 'redirected',
+      },
+    )
   }
   if (response.status === 204) return {}
   let answer: unknown
   try {
     answer = JSON.parse(text)
   } catch (cause) {
-    throw new MemoryError(
-      codeOf(response.status),
-      `${base} answered ${response.status} with something that is not JSON: ${excerpt(text)}`,
-      {
-        hint: 'A proxy or another program answers there. Check the URL.',
-        reason: 'not_json',
-        details: { status: response.status },
-        cause,
-        ...retryAfter(response),
-      },
-    )
+    throw new MemoryError(codeOf(response.status), `${base} answered ${response.status} with a body that is not JSON: ${excerpt(text)}`, {
+      hint: 'A proxy or another program may have answered. Check the URL.',
+      reason: 'not_json',
+      details: { status: response.status },
+      cause,
+      ...retryAfter(response),
+    })
   }
   if (response.ok) return answer
   throw toFailure(response, answer)
 }
 
-/** Every contract words its failures in its own shape. */
+/** Error bodies differ by contract. */
 function toFailure(response: Response, answer: unknown): MemoryError {
   const body = isRecord(answer) ? answer : {}
   const error = isRecord(body.error) ? body.error : {}
@@ -245,17 +246,17 @@ function checkUrl(text: string): string {
   const path = url.pathname.replace(/\/+$/u, '')
   if (/\/(?:mcp|v1)$/u.test(path))
     throw new MemoryError('invalid_input', `The URL ends in ${path.slice(path.lastIndexOf('/'))}.`, {
-      hint: `Give the address of the server alone: ${url.origin}${path.replace(/\/(?:mcp|v1)$/u, '')}`,
+      hint: `Use the address without it: ${url.origin}${path.replace(/\/(?:mcp|v1)$/u, '')}`,
     })
   return `${url.origin}${path}`
 }
 
-/** A header is printable ASCII: anything else would be refused, or split the request. */
+/** Header values are printable ASCII; other characters would be rejected or split the request. */
 function authorization(key: string | undefined): Readonly<Record<string, string>> {
   if (key === undefined) return {}
   if (!/^[\x21-\x7e]+$/u.test(key))
-    throw new MemoryError('invalid_input', 'Invalid key: it has characters that no key has.', {
-      hint: 'Copy it again, without spaces or line ends.',
+    throw new MemoryError('invalid_input', 'Invalid key: it contains characters that a header cannot carry.', {
+      hint: 'Copy it again without spaces or line breaks.',
     })
   return { Authorization: `Bearer ${key}` }
 }

@@ -12,37 +12,37 @@ export interface Memory {
   readonly createdAt: Date
   readonly eventAt: Date
   readonly validFrom: Date
-  /** Null while it is true. */
+  /** Null while it is current. */
   readonly validUntil: Date | null
   readonly importance: number
   readonly version: number
   readonly subject: string | null
   readonly predicate: string | null
   readonly metadata: Row
-  /** No longer true: it ended, or another took its place. */
+  /** Ended, or superseded. */
   readonly stale: boolean
   readonly supersededBy: string | null
 }
 
-/** A memory that was found. */
+/** A result of a search. */
 export interface Recalled {
   readonly id: string
   readonly text: string
   readonly score: number
-  /** Probability that it helps to answer; null where only one index was searched. */
+  /** Probability that it helps to answer; null if only one index was searched. */
   readonly relevance: number | null
-  /** When it happened: a day, or an instant. */
+  /** Date of the event: a day, or an instant. */
   readonly date: string | null
   readonly author: string | null
   readonly owner: string | null
-  /** A newer memory of the same thing says otherwise. */
+  /** A newer memory states something else about the same thing. */
   readonly stale: boolean
   readonly supersededBy: string | null
-  /** Why to be careful with the text, such as instructions in it. */
+  /** Warning about the text, such as instructions in it. */
   readonly caution: string | null
 }
 
-/** A memory before one change. */
+/** The state of a memory before one change. */
 export interface Version {
   readonly id: string
   readonly text: string | null
@@ -115,6 +115,6 @@ export const toVersion = (row: Row): Version => ({
 
 export function instantText(instant: Date | string | undefined): string | undefined {
   if (!(instant instanceof Date)) return instant
-  if (Number.isNaN(instant.getTime())) throw new MemoryError('invalid_input', 'Invalid date: it is no instant.')
+  if (Number.isNaN(instant.getTime())) throw new MemoryError('invalid_input', 'Invalid date: the Date object has no valid time.')
   return instant.toISOString()
 }

@@ -10,9 +10,9 @@ export type { MemoryEvent } from './event-stream.js'
 export type { Memory, Recalled, Version } from './memories.js'
 
 export interface Defaults {
-  /** Whose memories; calls may name another. Without one, writes are the default owner's and questions look at everyone's. */
+  /** Owner of calls that name none. Without it, writes go to the default owner and searches read all owners. */
   readonly owner?: string
-  /** The conversation that what is added belongs to. */
+  /** Conversation of added memories. */
   readonly session?: string
 }
 
@@ -28,32 +28,32 @@ export interface AddOptions extends OwnerOptions {
   readonly session?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly kind?: 'episodic' | 'semantic' | 'procedural'
-  /** A write repeated with the same key within 24 hours is done once. */
+  /** A write that is repeated with the same key within 24 hours runs once. */
   readonly idempotencyKey?: string
-  /** Id of the memory that this one replaces. */
+  /** Id of the memory that ends in favour of this one. */
   readonly supersedes?: string
   readonly eventTime?: Date | string
 }
 
 export interface RecallOptions extends OwnerOptions {
   readonly limit?: number
-  /** What was true then. */
+  /** Evaluates the query at this time. */
   readonly asOf?: Date | string
   readonly minRelevance?: number
   readonly tokenBudget?: number
-  /** `fast` leaves the reranker out. */
+  /** `fast` skips the reranker. */
   readonly effort?: 'fast' | 'best'
 }
 
 export interface SearchOptions extends OwnerOptions {
   readonly limit?: number
-  /** By meaning unless given. */
+  /** `meaning` by default. */
   readonly by?: 'meaning' | 'words'
 }
 
 export interface Answered {
   readonly results: readonly Recalled[]
-  /** Probability that the first result answers the question. */
+  /** Probability that the first result answers the query. */
   readonly confidence: number | null
   readonly notice: string | null
 }
@@ -61,9 +61,9 @@ export interface Answered {
 export interface Change extends OwnerOptions {
   readonly text?: string
   readonly kind?: 'episodic' | 'semantic' | 'procedural'
-  /** In place of the old. */
+  /** Replaces the earlier metadata. */
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** Refuses unless the memory is at this version. */
+  /** Fails with `conflict` unless the memory has this version. */
   readonly ifVersion?: number
   readonly idempotencyKey?: string
 }
@@ -72,32 +72,34 @@ export interface Forgotten {
   readonly memories: number
   readonly entities: number
   readonly relations: number
-  /** Where the server keeps a copy, if it does. */
+  /** Path of the copy made before, if any. */
   readonly copy: string | null
 }
 
 type ToolOptions = CallOptions & { readonly idempotencyKey?: string }
 
-/** What programs do with a memory, wherever it is. */
+/** The calls of a memory on a server or in this process. */
 export interface MemoryClient {
-  /** Stores one text, several, or the turns of a conversation, in order. */
+  /** Owner of calls that name none. */
+  readonly owner: string | undefined
+  /** Stores one text, several texts, or the turns of a conversation, in order. */
   add(content: string | readonly string[] | readonly ChatMessage[], options?: AddOptions): Promise<readonly Added[]>
-  /** The memories that answer a question: meaning, words and links together. */
+  /** Memories that answer a question, by meaning, keywords and links. */
   recall(question: string, options?: RecallOptions): Promise<Answered>
-  /** The nearest by one index alone. */
+  /** The best matches of one index. */
   search(text: string, options?: SearchOptions): Promise<readonly Recalled[]>
-  /** Undefined where there is none of that id. */
+  /** Undefined if the id is unknown. */
   get(id: string, options?: OwnerOptions): Promise<Memory | undefined>
-  /** All memories, newest first, ended ones too; loaded as they are asked for. */
+  /** All memories, newest first, including ended ones, loaded page by page. */
   list(options?: OwnerOptions): AsyncIterableIterator<Memory>
   update(id: string, change: string | Change): Promise<Memory>
-  /** Erases for good; false where there was nothing. */
+  /** Erases permanently; false if the id is unknown. */
   delete(id: string, options?: OwnerOptions & { readonly idempotencyKey?: string }): Promise<boolean>
-  /** What it was before each change, newest first. */
+  /** The state before each change, newest first. */
   history(id: string, options?: OwnerOptions): Promise<readonly Version[]>
-  /** Erases everything of an owner; the key needs the right `admin`. */
+  /** Erases all data of an owner; the key needs the right `admin`. */
   forgetAll(owner: string, options?: CallOptions): Promise<Forgotten>
-  /** Changes as they are committed, by whatever process; ends with the signal. Servers only. */
+  /** Changes as they are committed by any process; ends with the signal. */
   events(options?: CallOptions & { readonly after?: string }): AsyncIterableIterator<MemoryEvent>
   /** Any tool of any contract. */
   call<C extends keyof Tools, T extends keyof Tools[C]>(
@@ -107,8 +109,10 @@ export interface MemoryClient {
       ? [input: InputOf<C, T>, options?: ToolOptions]
       : [input?: InputOf<C, T>, options?: ToolOptions]
   ): Promise<OutputOf<C, T>>
-  /** Of the server, where there is one. */
+  /** Null in process. */
   serverVersion(): Promise<string | null>
+  /** Closes a memory that `openMemory` opened in this process; otherwise does nothing. */
+  close(): Promise<void>
 }
 
 type InputOf<C extends keyof Tools, T extends keyof Tools[C]> = Tools[C][T] extends { readonly input: infer I } ? I : never
@@ -116,7 +120,7 @@ type OutputOf<C extends keyof Tools, T extends keyof Tools[C]> = Tools[C][T] ext
 
 type NeedsInput<I> = Record<never, never> extends I ? false : true
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 export function createMemoryClient(transport: Transport, defaults: Defaults = {}): MemoryClient {
   const ownerOf = (options: OwnerOptions | undefined): { readonly user_id?: string } => {
@@ -150,6 +154,7 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
   }
 
   return {
+    owner: defaults.owner,
     get,
     async add(content, options = {}) {
       const session = options.session ?? defaults.session
@@ -165,7 +170,7 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
             event_time: instantText(options.eventTime),
             metadata: { ...metadata, ...(session === undefined ? {} : { session }), ...options.metadata },
           },
-          // Each text is a call of its own, so that a repetition goes on where the first run ended.
+          // One call per text, so a repetition continues where the first run ended.
           { ...options, ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: `${options.idempotencyKey}:${index}` }) },
         )
         added.push({ id: String(id), text })
@@ -192,10 +197,10 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
       let offset = 0
       let total = 0
       for (;;) {
-        const page = await memoryTool('list_memories', { ...ownerOf(options), limit: PAGE, offset }, options)
+        const page = await memoryTool('list_memories', { ...ownerOf(options), limit: PAGE_SIZE, offset }, options)
         const now = Number(page.total)
         if (now < total && offset > 0) {
-          // What was deleted meanwhile moved the rest towards the front.
+          // Deletions since the last page moved the remaining rows forward.
           offset = Math.max(0, offset - (total - now))
           total = now
           continue
@@ -240,9 +245,10 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
     },
     events({ after, signal } = {}) {
       if (transport.events !== undefined) return transport.events(after, signal)
-      throw new MemoryError('unprocessable', 'A memory in this process has no event stream.', { hint: 'Connect to a server.' })
+      throw new MemoryError('unprocessable', 'This memory has no event stream.', { hint: 'Connect to a server, or to openMemory().' })
     },
     serverVersion: async () => (await transport.serverVersion?.()) ?? null,
+    close: async () => transport.close?.(),
   }
 }
 

@@ -1,12 +1,12 @@
 import { MemoryError } from '../errors.js'
 import { OPERATIONS } from './operations.js'
 
-/** One tool as a request of HTTP. */
+/** One tool call as an HTTP request. */
 export interface ToolRequest {
   readonly method: string
   readonly path: string
   readonly body: string | undefined
-  /** Whether a second run does no harm: it reads, or the server knows it again by its key. */
+  /** True for reads, and for writes that the server deduplicates by their key. */
   readonly repeatable: boolean
 }
 

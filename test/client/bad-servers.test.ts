@@ -44,8 +44,8 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-describe('a server that does not answer as one', () => {
-  it('is named where nothing listens', async () => {
+describe('a server that is absent, wrong or not mneme', () => {
+  it('is reported with the cause if nothing listens', async () => {
     const { url } = await stub(() => undefined)
     await closers.pop()?.()
     await expect(connect(url, { retries: 1 }).recall('x')).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe('a server that does not answer as one', () => {
     ['http://127.0.0.1:1/mcp', 'ends in /mcp'],
     ['http://127.0.0.1:1/v1/', 'ends in /v1'],
     ['http://ann:pass@127.0.0.1:1', 'no user'],
-  ])('is refused by its URL %s', (url, message) => {
+  ])('is rejected by its URL %s', (url, message) => {
     expect(() => connect(url)).toThrow(message)
   })
 
@@ -70,6 +70,7 @@ describe('a server that does not answer as one', () => {
       reason: 'not_json',
       message: expect.stringContaining('<h1>Sign in</h1>'),
     })
+    await expect(page.client().events().next()).rejects.toMatchObject({ reason: 'not_json' })
     const moved = await stub((_, response) => response.writeHead(307, { Location: 'http://elsewhere.invalid/' }).end())
     await expect(moved.client({ key: 'secret' }).recall('x')).rejects.toMatchObject({
       reason: 'redirected',
@@ -87,7 +88,7 @@ describe('a server that does not answer as one', () => {
     await expect(cut.client({ retries: 0 }).recall('x')).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('is given up after its time, and when the call is cancelled', async () => {
+  it('times out, and ends with the signal of the call', async () => {
     const silent = await stub(() => undefined)
     await expect(silent.client({ timeoutMs: 50 }).recall('x')).rejects.toMatchObject({ code: 'timeout' })
     const controller = new AbortController()
@@ -95,7 +96,7 @@ describe('a server that does not answer as one', () => {
     await expect(cancelling.client().recall('x', { signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' })
   })
 
-  it('says which versions are at both ends where it lacks a tool', async () => {
+  it('is reported with both versions if it lacks a tool', async () => {
     const old = await stub((request, response) => {
       if (request.url === '/healthz') json(response, 200, { version: '0.0.9' })
       else json(response, 404, { error: { code: 'not_found', message: 'There is no tool memory/recall.' } })
@@ -108,8 +109,8 @@ describe('a server that does not answer as one', () => {
   })
 })
 
-describe('a call that failed on the way', () => {
-  it('is repeated where that is safe, with one key for all attempts, after the time that the server asks for', async () => {
+describe('a call that failed in the network', () => {
+  it('is repeated with one key for all attempts if that is safe, after the delay that the server asks for', async () => {
     const busy = await stub((_, response, count) => {
       if (count === 1) json(response, 503, { error: { code: 'unavailable', message: 'busy' } }, { 'Retry-After': '0' })
       else if (count === 2) response.destroy()
@@ -121,7 +122,7 @@ describe('a call that failed on the way', () => {
     expect(keys).toHaveLength(3)
   })
 
-  it('is not repeated where the server would do it twice, or was refused', async () => {
+  it('is not repeated if the server would run it twice, or rejected it', async () => {
     const down = await stub((_, response) => json(response, 503, { error: { code: 'unavailable', message: 'down' } }))
     await expect(down.client().call('stigmem', 'decay_scope', { scope: 'local' })).rejects.toMatchObject({ code: 'unavailable' })
     expect(down.bodies).toHaveLength(1)
@@ -130,7 +131,7 @@ describe('a call that failed on the way', () => {
     expect(refusing.bodies).toHaveLength(1)
   })
 
-  it('is handed back with the wait where the server asks for a long one', async () => {
+  it('fails with the delay if the server asks for a long one', async () => {
     const limited = await stub((_, response) =>
       json(response, 429, { error: { code: 'rate_limited', message: 'Too many', hint: 'Wait' } }, { 'Retry-After': '3600' }),
     )
@@ -139,7 +140,7 @@ describe('a call that failed on the way', () => {
   })
 })
 
-it('names a key that is wrong, and one that no header can carry', async () => {
+it('reports a wrong key, and rejects a key that a header cannot carry', async () => {
   expect(() => connect('http://127.0.0.1:1', { key: 'a\nb' })).toThrow('Invalid key')
   const dataDir = temporaryFolder()
   await runProgram(['keys', 'create', '--owner', 'ann', '--entity', 'user:ann', '--data-dir', dataDir])

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,7 +78,7 @@ describe.each([
     },
   )
 
-  it('runs a write once that is repeated with its key', async () => {
+  it('runs a write once if it is repeated with the same key', async () => {
     const statement = { owner: 'cy', idempotencyKey: 'first' }
     const once = await reached.memory.add(['one', 'two'], statement)
     expect(await reached.memory.add(['one', 'two', 'three'], statement)).toMatchObject([...once, { text: 'three' }])
@@ -108,7 +111,7 @@ describe.each([
     await expect(memory.call('memory', 'recall', {})).rejects.toThrow('query')
   })
 
-  it('refuses what it cannot store, and ends on request', async () => {
+  it('rejects invalid input and ends cancelled calls', async () => {
     const { memory } = reached
     await expect(Reflect.apply(memory.add, memory, [5])).rejects.toMatchObject({ code: 'invalid_input' })
     await expect(Reflect.apply(memory.add, memory, [[{ content: 'x' }]])).rejects.toThrow('Invalid message at 0')
@@ -121,7 +124,7 @@ describe.each([
   })
 })
 
-it('is opened by a URL as well as by settings', async () => {
+it('is opened by the address of a server', async () => {
   const server = await openServer()
   try {
     const memory = await openMemory(server.url, { owner: 'ann' })
@@ -133,19 +136,45 @@ it('is opened by a URL as well as by settings', async () => {
   }
 })
 
-it('hears of changes, and goes on where it broke off', async () => {
-  const server = await openServer()
+it('is opened by the address of a data directory, with the calls of a server', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mneme-client-'))
+  const settings = { embedder: 'hash' } as const
+  try {
+    const memory = await openMemory(`file:${dataDir}`, { owner: 'ann', settings })
+    const [tea] = await memory.add('Ann drinks tea.')
+    const events = memory.events()
+    const next = events.next()
+    await memory.close()
+    expect((await next).done).toBe(true)
+    await expect(memory.recall('tea')).rejects.toMatchObject({ code: 'unavailable' })
+    for (const url of [pathToFileURL(dataDir), `file:${relative(process.cwd(), dataDir)}`]) {
+      const again = await openMemory({ url, owner: 'ann', settings })
+      expect(again.owner).toBe('ann')
+      expect((await again.recall('What does Ann drink?')).results[0]?.id).toBe(tea?.id)
+      await again.close()
+    }
+    await expect(openMemory('memory.db')).rejects.toThrow('Invalid URL')
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+it.each([
+  ['a server', openServer],
+  ['this process', openFile],
+] as const)('streams the changes of %s, and resumes after an event', async (_, open) => {
+  const server = await open()
   const memory = server.as({ owner: 'ann' })
   const stop = new AbortController()
   try {
     const events = memory.events({ signal: stop.signal })
     const first = events.next()
-    // The stream begins with what is committed once it is open: something is stored until it tells of it.
-    let heard = false
+    // The stream begins with the next commit after it is open, so this writes until an event arrives.
+    let received = false
     void first.then(() => {
-      heard = true
+      received = true
     })
-    while (!heard) await memory.add('Ann drinks tea.')
+    while (!received) await memory.add('Ann drinks tea.')
     const seen = await first
     expect(seen.value?.data).toMatchObject({ owner: 'ann' })
     const [late] = await memory.add('Ann drinks coffee.')
@@ -163,7 +192,7 @@ it('hears of changes, and goes on where it broke off', async () => {
   }
 })
 
-it('is small, and needs nothing but fetch', async () => {
+it('is smaller than 10 KB and depends on fetch only', async () => {
   const { outputFiles } = await build({
     entryPoints: ['src/client/connect.ts'],
     bundle: true,

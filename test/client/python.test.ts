@@ -28,7 +28,7 @@ async function python(
   return { code: Number(code), text }
 }
 
-it.runIf(runs)('the Python client, synchronous and asynchronous, speaks to a running server', async () => {
+it.runIf(runs)('the synchronous and asynchronous Python clients work with a running server', async () => {
   const server = await openServer()
   servers.push(server)
   const { code, text } = await python(['-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'], {
@@ -39,7 +39,7 @@ it.runIf(runs)('the Python client, synchronous and asynchronous, speaks to a run
   expect(text).toMatch(/Ran \d+ tests/)
 })
 
-it.runIf(checks)('the Python client passes mypy in strict mode, and a wrong argument does not', async () => {
+it.runIf(checks)('the Python client passes mypy in strict mode, and wrong arguments fail', async () => {
   const { code, text } = await python(['-m', 'mypy', '--strict', '--cache-dir=/dev/null', 'mneme_client', 'tests'])
   expect(code, text).toBe(0)
 })

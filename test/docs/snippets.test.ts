@@ -141,6 +141,7 @@ describe('programs in the documents', () => {
       text
         .replaceAll('http://127.0.0.1:7077', server.url)
         .replaceAll("'./memory'", JSON.stringify(dataDir))
+        .replaceAll("'file:./memory'", JSON.stringify(`file:${dataDir}`))
         .replace(/\nconst memory = connect\(engine[^\n]*/, '$&\nawait engine.close()'),
     )
     const { status, stdout, stderr } = spawnSync(process.execPath, [file], {

@@ -3,6 +3,7 @@
 from ._async_client import AsyncClient
 from ._client import Client
 from ._errors import MnemeError
+from ._events import Event
 from ._models import Added, Answer, Forgotten, Memory, Recalled, Version
 from ._operations import CLIENT_VERSION
 
@@ -13,6 +14,7 @@ __all__ = [
     "Answer",
     "AsyncClient",
     "Client",
+    "Event",
     "Forgotten",
     "Memory",
     "MnemeError",

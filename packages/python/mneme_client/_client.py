@@ -7,15 +7,17 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Type
 import httpx
 
 from ._errors import MnemeError
-from ._models import Added, Answer, Forgotten, Memory, Recalled, Version, to_answer, to_forgotten, to_memory, to_recalled, to_version
+from ._events import Event, EventReader, check_event_stream, events_path
+from ._models import Added, Answer, Forgotten, Memory, Recalled, Version, rows_in
+from ._models import to_added, to_answer, to_forgotten, to_memory, to_recalled, to_version
 from ._protocol import Content, Instant, Request, check_url, headers_for, instant_text, read_answer, to_texts, tool_request, wait_before
 from ._tools import AccessTools, GraphTools, HooksTools, MemoryTools, StigmemTools, SubstrateTools
 
-_PAGE = 100
+_PAGE_SIZE = 100
 
 
 class Client:
-    """A memory behind a server. Calls without an owner use that of the client."""
+    """The memory of a server. Calls without an owner use the owner of the client."""
 
     def __init__(
         self,
@@ -33,7 +35,7 @@ class Client:
         self._owner = owner
         self._session = session
         self._retries = retries
-        self._most = max_answer_bytes
+        self._max_answer_bytes = max_answer_bytes
         self._timeout = timeout
         self._http = httpx.Client(headers=headers_for(key), timeout=timeout, transport=transport, follow_redirects=False)
         self.memory: MemoryTools[Dict[str, Any]] = MemoryTools(self.call)
@@ -64,7 +66,7 @@ class Client:
         event_time: Optional[Instant] = None,
         idempotency_key: Optional[str] = None,
     ) -> List[Added]:
-        """Stores one text, several, or the turns of a conversation, in order."""
+        """Stores one text, several texts, or the turns of a conversation, in order."""
         added: List[Added] = []
         conversation = session or self._session
         for index, (text, own_kind, own) in enumerate(to_texts(content)):
@@ -81,7 +83,7 @@ class Client:
                     "idempotency_key": f"{idempotency_key}:{index}" if idempotency_key else None,
                 },
             )
-            added.append(Added(id=str(stored["id"]), text=text))
+            added.append(to_added(stored, text))
         return added
 
     def recall(
@@ -95,7 +97,7 @@ class Client:
         token_budget: Optional[int] = None,
         effort: Optional[str] = None,
     ) -> Answer:
-        """The memories that answer a question: meaning, words and links together."""
+        """Memories that answer a question, by meaning, keywords and links."""
         asked = {
             "query": question,
             "user_id": owner or self._owner,
@@ -108,13 +110,13 @@ class Client:
         return to_answer(self.call("memory", "recall", asked))
 
     def search(self, text: str, *, owner: Optional[str] = None, limit: Optional[int] = None, by: str = "meaning") -> List[Recalled]:
-        """The nearest by one index alone: `by` is "meaning" or "words"."""
+        """The best matches of one index: `by` is "meaning" or "words"."""
         tool = "search_text" if by == "words" else "search"
         answer = self.call("memory", tool, {"query": text, "user_id": owner or self._owner, "limit": limit})
-        return [to_recalled(one) for one in answer["results"]]
+        return [to_recalled(one) for one in rows_in(answer, "results")]
 
     def get(self, id: str, *, owner: Optional[str] = None) -> Optional[Memory]:
-        """None where there is none of that id."""
+        """None if the id is unknown."""
         try:
             return to_memory(self.call("memory", "get_memory", {"id": id, "user_id": owner or self._owner}))
         except MnemeError as failure:
@@ -123,18 +125,18 @@ class Client:
             raise
 
     def list(self, *, owner: Optional[str] = None) -> Iterator[Memory]:
-        """All memories, newest first, ended ones too; loaded as they are asked for."""
+        """All memories, newest first, including ended ones, loaded page by page."""
         seen: Set[str] = set()
         offset = total = 0
         while True:
-            page = self.call("memory", "list_memories", {"user_id": owner or self._owner, "limit": _PAGE, "offset": offset})
-            now = int(page["total"])
+            page = self.call("memory", "list_memories", {"user_id": owner or self._owner, "limit": _PAGE_SIZE, "offset": offset})
+            now = int(page.get("total", 0))
             if now < total and offset > 0:
-                # What was deleted meanwhile moved the rest towards the front.
+                # Deletions since the last page moved the remaining rows forward.
                 offset, total = max(0, offset - (total - now)), now
                 continue
             total = now
-            rows = page["memories"]
+            rows = rows_in(page, "memories")
             for row in rows:
                 memory = to_memory(row)
                 if memory.id not in seen:
@@ -167,25 +169,46 @@ class Client:
         return to_memory(self.call("memory", "update_memory", changed))
 
     def delete(self, id: str, *, owner: Optional[str] = None, idempotency_key: Optional[str] = None) -> bool:
-        """Erases for good; False where there was nothing."""
+        """Erases permanently; False if the id is unknown."""
         asked = {"id": id, "user_id": owner or self._owner, "idempotency_key": idempotency_key}
         answer = self.call("memory", "delete_memory", asked)
-        return answer["deleted"] is True
+        return answer.get("deleted") is True
 
     def history(self, id: str, *, owner: Optional[str] = None) -> List[Version]:
-        """What it was before each change, newest first."""
+        """The state before each change, newest first."""
         whose = owner or self._owner
         if whose is None:
             found = self.get(id)
             whose = None if found is None else found.owner
         answer = self.call("graph", "get_node_change_history", {"node_id": id, "owner_id": whose})
-        return [to_version(one) for one in answer["versions"]]
+        return [to_version(one) for one in rows_in(answer, "versions")]
 
     def forget_all(self, owner: str) -> Forgotten:
-        """Erases everything of an owner; the key needs the right `admin`."""
+        """Erases all data of an owner; the key needs the right `admin`."""
         if not owner:
             raise MnemeError("invalid_input", "forget_all needs an owner.")
         return to_forgotten(self.call("memory", "reset_all_memory", {"confirm": True, "user_id": owner}))
+
+    def events(self, *, after: Optional[str] = None) -> Iterator[Event]:
+        """Changes as they are committed by any process, after the event with that id or from now on."""
+        reader = EventReader()
+        timeout = httpx.Timeout(self._timeout, read=None)
+        try:
+            with self._http.stream("GET", self._base + events_path(after), headers={"Accept": "text/event-stream"}, timeout=timeout) as response:
+                if not check_event_stream(response.status_code, response.headers):
+                    read_answer(self._base, response.status_code, response.headers, response.read())
+                    raise MnemeError("unavailable", f"{self._base} sent no event stream.", hint="Check the URL.", reason="not_json")
+                for line in response.iter_lines():
+                    event = reader.read(line)
+                    if event is not None:
+                        yield event
+        except httpx.HTTPError as failure:
+            raise MnemeError(
+                "unavailable",
+                f"The event stream of {self._base} ended ({failure}).",
+                hint="Resume with the id of the last event as after.",
+                reason="unreachable",
+            ) from failure
 
     def call(self, contract: str, tool: str, arguments: Mapping[str, Any]) -> Dict[str, Any]:
         """Any tool of any contract by name."""
@@ -208,8 +231,8 @@ class Client:
                 content = bytearray()
                 for chunk in response.iter_bytes():
                     content += chunk
-                    if len(content) > self._most:
-                        raise MnemeError("too_large", f"The answer is larger than {self._most} bytes.", hint="Ask for less with limit.")
+                    if len(content) > self._max_answer_bytes:
+                        raise MnemeError("too_large", f"The answer is larger than {self._max_answer_bytes} bytes.", hint="Ask for less with limit.")
             return read_answer(self._base, response.status_code, response.headers, bytes(content))
         except httpx.TimeoutException as failure:
             raise MnemeError("timeout", f"No answer from {self._base} within {self._timeout} s.", hint="Raise timeout.") from failure

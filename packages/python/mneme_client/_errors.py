@@ -4,7 +4,7 @@ from typing import Optional
 
 
 class MnemeError(Exception):
-    """A call that failed: the code is stable, the hint says what to do."""
+    """A failed call: the code is stable, the hint says what to do."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ class Added:
 
 @dataclass(frozen=True)
 class Memory:
-    """A stored memory. `owner` is None for the default owner, `valid_until` None while it is true."""
+    """A stored memory. `owner` is None for the default owner, `valid_until` is None while it is current."""
 
     id: str
     text: str
@@ -37,7 +37,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Recalled:
-    """A memory that was found. `relevance` is None where only one index was searched."""
+    """A result of a search. `relevance` is None if only one index was searched."""
 
     id: str
     text: str
@@ -60,7 +60,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Version:
-    """A memory before one change."""
+    """The state of a memory before one change."""
 
     id: str
     text: Optional[str]
@@ -68,6 +68,7 @@ class Version:
     changed_by: Optional[str]
     operation: Optional[str]
     reason: Optional[str]
+    metadata: Optional[Dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,15 @@ def _instant(value: object) -> datetime:
         return datetime.fromtimestamp(value / 1000, timezone.utc)
     text = _FRACTION.sub(lambda found: "." + found.group(1).ljust(6, "0"), str(value))
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def rows_in(answer: Mapping[str, Any], name: str) -> List[Mapping[str, Any]]:
+    rows = answer.get(name)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+def to_added(row: Mapping[str, Any], text: str) -> Added:
+    return Added(id=str(row.get("id", "")), text=text)
 
 
 def to_memory(row: Mapping[str, Any]) -> Memory:
@@ -144,13 +154,14 @@ def to_version(row: Mapping[str, Any]) -> Version:
         changed_by=_text(row.get("changed_by")),
         operation=_text(row.get("operation")),
         reason=_text(row.get("reason")),
+        metadata=row["metadata"] if isinstance(row.get("metadata"), dict) else None,
     )
 
 
 def to_answer(row: Mapping[str, Any]) -> Answer:
     confidence = row.get("confidence")
     return Answer(
-        results=[to_recalled(one) for one in row.get("results", [])],
+        results=[to_recalled(one) for one in rows_in(row, "results")],
         confidence=None if confidence is None else float(confidence),
         notice=_text(row.get("notice")),
     )

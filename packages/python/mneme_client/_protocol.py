@@ -1,4 +1,4 @@
-"""Requests and answers without any input or output: both clients share it."""
+"""Requests and responses without any input or output: both clients share it."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _CODES = {
     503: "unavailable",
     504: "timeout",
 }
-_REPEATABLE = {429, 502, 503}
-_LONGEST_WAIT = 20.0
-_FIRST_WAIT = 0.15
+_RETRYABLE_STATUSES = {429, 502, 503}
+_MAX_RETRY_DELAY_S = 20.0
+_FIRST_RETRY_DELAY_S = 0.15
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Request:
     method: str
     path: str
     body: Optional[bytes]
-    #: Whether a second run does no harm: it reads, or the server knows it again by its key.
+    #: True for reads, and for writes that the server deduplicates by their key.
     repeatable: bool
 
 
@@ -88,7 +88,7 @@ def check_url(text: str) -> str:
         raise MnemeError("invalid_input", "The URL of a server has no user, query or fragment.", hint="Pass the key as an argument.")
     path = url.path.rstrip("/")
     if path.endswith(("/mcp", "/v1")):
-        raise MnemeError("invalid_input", f"The URL ends in {path[path.rindex('/'):]}.", hint="Give the address of the server alone.")
+        raise MnemeError("invalid_input", f"The URL ends in {path[path.rindex('/'):]}.", hint="Use the address without it.")
     return f"{url.scheme}://{url.netloc}{path}"
 
 
@@ -97,7 +97,7 @@ def headers_for(key: Optional[str]) -> Dict[str, str]:
     if key is None:
         return headers
     if re.fullmatch(r"[\x21-\x7e]+", key) is None:
-        raise MnemeError("invalid_input", "Invalid key: it has characters that no key has.")
+        raise MnemeError("invalid_input", "Invalid key: it contains characters that a header cannot carry.")
     return {**headers, "Authorization": f"Bearer {key}"}
 
 
@@ -105,7 +105,7 @@ def read_answer(base: str, status: int, headers: Mapping[str, str], content: byt
     if 300 <= status < 400:
         target = headers.get("location", "elsewhere")
         raise MnemeError(
-            "unavailable", f"{base} redirects to {target}; the client does not follow.", hint="Give the URL that is redirected to.", reason="redirected"
+            "unavailable", f"{base} redirects to {target}; the client does not follow redirects.", hint="Use the target URL, so that the key is sent to no other server.", reason="redirected"
         )
     if status == 204:
         return {}
@@ -116,8 +116,8 @@ def read_answer(base: str, status: int, headers: Mapping[str, str], content: byt
         excerpt = content[:120].decode("utf-8", "replace")
         raise MnemeError(
             _code(status),
-            f"{base} answered {status} with something that is not JSON: {excerpt!r}",
-            hint="A proxy or another program answers there. Check the URL.",
+            f"{base} answered {status} with a body that is not JSON: {excerpt!r}",
+            hint="A proxy or another program may have answered. Check the URL.",
             reason="not_json",
             status=status,
             retry_after=retry_after,
@@ -134,7 +134,7 @@ def read_answer(base: str, status: int, headers: Mapping[str, str], content: byt
     hint = error.get("hint")
     if code == "not_found" and message.startswith(("There is no tool", "Nothing is served at")):
         reason = "unknown_tool"
-        hint = f"The client is version {CLIENT_VERSION}; the server may be older. GET /healthz tells its version."
+        hint = f"The client is version {CLIENT_VERSION}; the server may be older. GET /healthz returns its version."
     raise MnemeError(
         code,
         message,
@@ -158,13 +158,13 @@ def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
 
 
 def wait_before(request: Request, failure: MnemeError, attempt: int, retries: int) -> Optional[float]:
-    """Seconds until the next attempt; None where there is none."""
-    passing = failure.reason == "unreachable" or failure.status in _REPEATABLE
+    """Seconds until the next attempt; None if there is none."""
+    passing = failure.reason == "unreachable" or failure.status in _RETRYABLE_STATUSES
     if attempt >= retries or not request.repeatable or not passing:
         return None
     if failure.retry_after is not None:
-        return failure.retry_after if failure.retry_after <= _LONGEST_WAIT else None
-    return float(_FIRST_WAIT * 2**attempt * (0.5 + random.random()))
+        return failure.retry_after if failure.retry_after <= _MAX_RETRY_DELAY_S else None
+    return float(_FIRST_RETRY_DELAY_S * 2**attempt * (0.5 + random.random()))
 
 
 def instant_text(instant: Optional[Instant]) -> Optional[str]:
@@ -176,7 +176,7 @@ def instant_text(instant: Optional[Instant]) -> Optional[str]:
 
 
 def to_texts(content: Content) -> List[Tuple[str, Optional[str], Dict[str, Any]]]:
-    """Text, kind and metadata of each memory; turns without words are left out."""
+    """Text, kind and metadata of each memory; turns without text are skipped."""
     if isinstance(content, str):
         return [(content, None, {})]
     texts: List[Tuple[str, Optional[str], Dict[str, Any]]] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 import unittest
 from typing import List
 from unittest.mock import patch
@@ -50,6 +51,26 @@ class SynchronousClient(unittest.TestCase):
             with self.assertRaises(MnemeError):
                 memory.call("memory", "store_memroy", {})
 
+    def test_events(self) -> None:
+        with Client(URL, owner="events") as memory:
+            stop = threading.Event()
+
+            def write() -> None:
+                with Client(URL, owner="events") as writer:
+                    while not stop.is_set():
+                        writer.add("A change")
+
+            writing = threading.Thread(target=write)
+            writing.start()
+            try:
+                event = next(memory.events())
+            finally:
+                stop.set()
+                writing.join()
+            self.assertEqual(event.data["owner"], "events")
+            (late,) = memory.add("A later change")
+            self.assertIn(late.id, (one.data["target"] for one in memory.events(after=event.id)))
+
     def test_a_write_with_its_key_runs_once(self) -> None:
         with Client(URL, owner="keys") as memory:
             self.assertEqual(memory.add("once", idempotency_key="k"), memory.add("once", idempotency_key="k"))
@@ -85,14 +106,27 @@ class BadServers(unittest.TestCase):
                 memory.recall("x")
         self.assertEqual(large.exception.code, "too_large")
 
+    def test_streams_of_others(self) -> None:
+        ended = 'event: ended\ndata: {"message": "The server stops."}\n\n'
+        stream = {"content-type": "text/event-stream"}
+        cases = [
+            (httpx.Response(200, text="<h1>Sign in</h1>"), "is not JSON"),
+            (httpx.Response(200, json={}), "sent no event stream"),
+            (httpx.Response(200, text=ended, headers=stream), "The server stops."),
+        ]
+        for response, message in cases:
+            with self.client([response]) as memory, self.assertRaises(MnemeError) as failed:
+                list(memory.events())
+            self.assertIn(message, failed.exception.message)
+
     def test_repeats_where_it_is_safe(self) -> None:
         busy = httpx.Response(503, headers={"retry-after": "0"}, json={"error": {"code": "unavailable", "message": "busy"}})
         with self.client([busy, httpx.Response(200, json={"id": "stored"})]) as memory:
             self.assertEqual(memory.add("x")[0].id, "stored")
         limited = httpx.Response(429, headers={"retry-after": "3600"}, json={"error": {"code": "rate_limited", "message": "slow down"}})
-        with self.client([limited]) as memory, self.assertRaises(MnemeError) as told, patch("time.sleep") as slept:
+        with self.client([limited]) as memory, self.assertRaises(MnemeError) as refused, patch("time.sleep") as slept:
             memory.recall("x")
-        self.assertEqual((told.exception.retry_after, slept.call_count), (3600.0, 0))
+        self.assertEqual((refused.exception.retry_after, slept.call_count), (3600.0, 0))
 
 
 class AsynchronousClient(unittest.TestCase):
@@ -105,6 +139,9 @@ class AsynchronousClient(unittest.TestCase):
                 self.assertIn(added[0].id, [one.id for one in found.results])
                 self.assertTrue((await memory.graph.get_node(node_id=added[0].id, owner_id="async"))["success"])
                 self.assertEqual((await memory.forget_all("async")).memories, 2)
+                async for event in memory.events(after="0.0"):
+                    self.assertTrue(event.id)
+                    break
 
         asyncio.run(life())
 
