@@ -44,7 +44,7 @@ const PHRASES =
 const CODES =
   '(?<code>(?<!\\p{L})(?:digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|porta|cassaforte|sblocco|cofre|telem)))(?!\\p{L}))'
 const ACCOUNTS =
-  '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in|sign in|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))'
+  '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in(?:to)?|sign in|se connecter|connexion|einloggen|anmelden|inloggen|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))'
 const LINES =
   '(?<line>(?<!\\p{L})(?:(?:api |service |secret )?keys?|clés?|claves?|chiav[ei]|chaves?|schlüssel|sleutel|token|secret)(?!-----)(?=[^\\n]{0,80}\\n))'
 const TOPICS = new RegExp(`${PHRASES}|${CODES}|${ACCOUNTS}|${LINES}`, 'giu')
@@ -91,6 +91,9 @@ function isPlainPassword(word: string): boolean {
     : hasCapitalPart && word.split('.').length > 2
 }
 
+/** `admin/X` with a usual name of an account. */
+const ACCOUNT_AND_PASSWORD = /^(?:admin|administrator|root|user|guest|sa|pi|ubuntu|operator|postgres)[/:](\S+)$/iu
+
 /** `log in as ann with X`, `the wifi is X`, `admin / X`, and quoted values. */
 function accessValue(text: string, from: number, end: number): Span | undefined {
   const line = text.slice(from, end)
@@ -100,6 +103,8 @@ function accessValue(text: string, from: number, end: number): Span | undefined 
     const quoted = QUOTED.exec(word)?.[1]
     const plain = quoted ?? word.replace(/[.,;:)]+$/u, '')
     const at = from + index + word.indexOf(plain)
+    const account = quoted === undefined ? ACCOUNT_AND_PASSWORD.exec(plain)?.[1] : undefined
+    if (account !== undefined && isPlainPassword(account)) return spanOf(at + plain.length - account.length, account)
     const isValue =
       quoted === undefined ? CONNECTORS.has(before) && isPlainPassword(plain) : likenessOf(quoted) !== 'none' && /[^\p{L}-]/u.test(quoted)
     if (isValue) return { from: at, to: at + plain.length, kind: 'password' }

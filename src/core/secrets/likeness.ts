@@ -12,7 +12,7 @@ const FILLERS = new Set(
     'db database mysql postgres postgresql mongo mongodb redis rabbitmq amqp mariadb sa localhost local dev development prod production staging',
     'id name code hash sign signing encryption encrypted jwt oauth csrf xsrf cookie github gitlab slack stripe openai anthropic google aws azure',
     'npm pypi docker of for to is and or at be must need needs required optional set get use using from env environment variable config',
-    'x xx xxx xxxx y z n one two three abcxyz s cr t p ssw rd sswd pssw ord hunter correcthorsebatterystaple bot webhook url uri host hostname',
+    'x xx xxx xxxx y z n one two three abcxyz s cr t p ssw rd sswd pssw ord correcthorsebatterystaple bot webhook url uri host hostname',
   ].flatMap((list) => list.split(' ')),
 )
 

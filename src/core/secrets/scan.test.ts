@@ -158,7 +158,7 @@ describe('what a header or a flag carries', () => {
     `x?tag=${drawn(40)}`,
     `x?sig=${drawn(31)}`,
     `x?sig=${'x'.repeat(40)}`,
-    'logins need a password quincejam9',
+    'logins need a password quincejam',
     'login first, then find some password quincejam9',
     'login ann password changeme',
     'mail: ann:quincejam9@host',

@@ -54,7 +54,7 @@ function formsIn(text: string): readonly Span[] {
     }
     const end = endOfRun(text, at, WORD)
     const span = wordAt(text, at, end) ?? (login >= 0 ? loginAt(text, at, end) : undefined)
-    login = text.startsWith('login', at) && end - at === 5 ? 2 : login - 1
+    login = text.startsWith('login', at) && end - at === 5 && beginsLogin(text, at) ? 2 : login - 1
     if (span !== undefined) spans.push(span)
     at = span === undefined ? end : Math.max(span.to, end)
   }
@@ -198,6 +198,15 @@ function signatureAt(text: string, from: number, end: number): Span | undefined 
   const value = text.slice(end + 1, to)
   return value.length >= 32 && !isFilled(value) ? { from: end + 1, to, kind: 'signature' } : undefined
 }
+
+/** True for `login` at the start of a line or after the name of a host; in a sentence, an article or a verb precedes it. */
+function beginsLogin(text: string, from: number): boolean {
+  let begin = from
+  while (begin > 0 && begin > from - MAX_HOST_CHARS && text[begin - 1] !== '\n') begin--
+  return /^\s*(?:machine\s+\S+\s+|default\s+|\S*[.\d]\S*\s+)?$/u.test(text.slice(begin, from))
+}
+
+const MAX_HOST_CHARS = 300
 
 /** `login name password x`, as in netrc files. */
 function loginAt(text: string, from: number, end: number): Span | undefined {

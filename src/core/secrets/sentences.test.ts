@@ -41,6 +41,22 @@ describe('repair 2: a password that a sentence states is masked', () => {
     ['Het wachtwoord is Blauwal8842!', 'Blauwal8842!'],
   ])('%s', (text, secret) => expect(found(text)).toEqual([secret]))
 
+  it.each([
+    ["The password's kestrel42", 'kestrel42'],
+    ['My PayPal password? Kestrel!4471', 'Kestrel!4471'],
+    ["the password hasn't changed, still K3strelNest", 'K3strelNest'],
+    ['The password required for the portal is kestrel42', 'kestrel42'],
+    ['Kestrel-73 — that is the password for the printer', 'Kestrel-73'],
+    ['Das Passwort ist seit heute kestrel42', 'kestrel42'],
+    ['Als Passwort bitte Kestrel-73 eingeben', 'Kestrel-73'],
+    ['Le mot de passe admin (kestrel42) expire en mai', 'kestrel42'],
+    ['La contraseña sigue siendo Kestrel-73', 'Kestrel-73'],
+    ['Ho messo kestrel42 come password', 'kestrel42'],
+    ['Mudei a senha por Kestrel-73', 'Kestrel-73'],
+    ['Netflix password = kestrel42', 'kestrel42'],
+    ['user ann pass "Kestrel!4471"', 'Kestrel!4471'],
+  ])('in other words: %s', (text, secret) => expect(found(text)).toEqual([secret]))
+
   it('both of a change', () => expect(found('the password was changed from tulips99 to Zx81kilo').join(' ')).toContain('tulips99'))
 
   it.each([
@@ -82,6 +98,14 @@ describe('repair 2: a statement about passwords that contains none stays untouch
     'mysql -u root -p shop',
     'mysql -u root -p$PASSWORD shop',
     'The password is [masked password], do not share it.',
+    'The login page password box had a bug in Safari17',
+    'Change the default password before going live, says CIS-1.2',
+    'The default password is on page-12 of the manual',
+    'The password reset is OPS-4821',
+    'Use argon2 as the password hash',
+    'const password = hash2',
+    'The password is required since Build-2041',
+    'pass-through options, the `--port=80` is a program option',
   ])('%s', (text) => expect(found(text)).toEqual([]))
 })
 

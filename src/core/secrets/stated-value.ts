@@ -20,7 +20,7 @@ const VERSION = /^v?\d+(?:[.,]\d+)+\w{0,4}$/iu
 const MEASURE = /^\d{1,3}(?:[-–+]?\p{Ll}+)*$/u
 const TICKET = /^[A-Z]{2,10}-\d+$/u
 const HASHTAG = /^(?:#\d+|@\p{Ll}[\p{Ll}\d_.-]*)$/u
-const REFERENCE = /^(?:[=:]|\$\{|\$\(|\{\{|<|\[|\$[A-Z_]+$|%[A-Z_]+%$)|\[masked /u
+const REFERENCE = /^(?:[=:]|--?\p{L}|\$\{|\$\(|\{\{|<|\[|\$[A-Z_]+$|%[A-Z_]+%$)|\[masked /u
 const SHORTENED = /\.{3}|\*{3}|[…•]|x{4}/iu
 const INNER_MARK = /[\p{L}\d][!@#$%^*+?~§€£|=&][\p{L}\d!@#$%^*+?~§€£|=&]/u
 const MARK = /[!@#$%^&*+=?~§€£|]/u
@@ -73,6 +73,24 @@ const isOtherThing = (word: string): boolean =>
   REFERENCE.test(word) ||
   SHORTENED.test(word) ||
   YEAR_OR_DATE.test(word)
+
+/** `Kestrel-73`, `KESTREL-4471`, `Kestrel.2031`, `F0caccia.it`. */
+const WORDS_AND_DIGITS = /^[\p{L}\d]+(?:[-_.+][\p{L}\d]+)*$/u
+const FILE_OR_HOST = /\.\p{Ll}{2,5}$/u
+const THREE_HUMPS = /^(?:\p{Lu}\p{Ll}{2,}){3,}$/u
+
+/** True for a word that can be a password only at a place where a value is certain to follow: words with digits, and joined words. */
+export function isPossiblePassword(word: string): boolean {
+  const core = word.replace(/[!?]+$/u, '')
+  if (core.length < 6 || core.length > MAX_CHARS || !WORDS_AND_DIGITS.test(core)) return false
+  if (KNOWN_NAMES.test(core) || core.split(/[-_.]/u).some((part) => KNOWN_NAMES.test(part))) return false
+  if (/^\d+$/u.test(core)) return new Set(core).size > 3 && !YEAR_OR_DATE.test(core) && !/^(?:19|20)\d{6}$/u.test(core)
+  if (isPlaceholder(core) || isWordsAndNumber(core) || VERSION.test(core) || MEASURE.test(core) || YEAR_OR_DATE.test(core)) return false
+  const digits = count(core, DIGIT)
+  const letters = count(core, LETTER)
+  if (digits === 0) return THREE_HUMPS.test(core)
+  return letters >= 3 && (!FILE_OR_HOST.test(core) || /\p{L}\d\p{L}{2}/u.test(core))
+}
 
 /** True for placeholders such as `password123` and `YOUR_API_KEY`. */
 const isWordsAndNumber = (word: string): boolean => /^[\p{L}_-]+\d{0,4}$/u.test(word) && isPlaceholder(word)

@@ -1,0 +1,230 @@
+import {
+  AFTER_NOUN,
+  AFTER_VALUE,
+  AS,
+  AUXILIARIES,
+  CHANGES,
+  COPULAS,
+  DETERMINERS,
+  FOR,
+  PREPOSITIONS,
+  SIGNS,
+  THAT,
+  USES,
+} from './sentence-words.js'
+import { isPossiblePassword, isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
+import type { Span } from './token-forms.js'
+import { lineStart, nextWord, type Word } from './words.js'
+
+/** Characters of code, which unquoted passwords do not contain. */
+const CODE = /[(){}[\]<>;"'`\\]/u
+const MAX_CHARS_AFTER = 160
+
+export type Sort = 'password' | 'login' | 'key'
+
+/** Context of the next word, from the words since the noun. */
+export type Expectation = 'nothing' | 'bare' | 'colon' | 'sign' | 'copula' | 'distant' | 'preposition'
+
+export const isOpen = (expected: Expectation): boolean => expected === 'colon' || expected === 'sign' || expected === 'copula'
+
+/** The place of a word relative to its noun. */
+export interface Place {
+  readonly sort: Sort
+  readonly expected: Expectation
+  /** True if the sentence describes a change. */
+  readonly changed: boolean
+  /** True if `and`, `with` or a comma precedes the noun. */
+  readonly led: boolean
+  /** True if the noun begins its line, or an article, a possessive or a name precedes it. */
+  readonly leads: boolean
+  /** True if noun, sign and value are not separated by spaces. */
+  readonly glued: boolean
+  readonly compound: boolean
+  readonly noun: string
+  /** True for the second of two words separated by a slash. */
+  readonly second: boolean
+}
+
+/** The span of a value with trailing exclamation and question marks; full stops and commas belong to the sentence. */
+export function spanOf(text: string, word: Word, place: Place): Span | undefined {
+  const { from, to, text: value } = word
+  if (place.sort === 'key') {
+    if (place.expected === 'nothing' || place.compound) return undefined
+    if (isStatedKey(value)) return { from, to, kind: kindOf(place.noun) }
+    return isOpen(place.expected) && !CODE.test(value) && likenessOf(value) === 'strong' && !place.glued
+      ? { from, to, kind: kindOf(place.noun) }
+      : undefined
+  }
+  if (place.sort === 'login') return isOpen(place.expected) ? loginOf(text, word, place.second) : undefined
+  return isPassword(text, word, place) || isBracketed(text, word, place) ? { from, to, kind: 'password' } : undefined
+}
+
+/** Nouns of languages in which an adjective or a name follows the noun. */
+const ROMANCE_NOUNS = /^(?:mots? |mdp|code secret|contrase|clave|senha|palavra|parola|frase|código)/u
+
+function isPassword(text: string, word: Word, { expected, changed, led, leads, glued, compound, noun }: Place): boolean {
+  const { text: value, quoted } = word
+  if (expected === 'nothing' || (CODE.test(value) && expected !== 'copula')) return false
+  const likeness = likenessOf(value)
+  if (expected === 'distant') return !compound && likeness !== 'none' && /\d/u.test(value) && endsClause(text, word)
+  if (likeness === 'strong') return !(compound && expected === 'bare') && !(glued && /[=:&]/u.test(value))
+  const isNumber = /^\d+$/u.test(value)
+  if (isNumber && !compound && /^(?:pin|puk|geheimzahl|code|cod)|code$/u.test(noun))
+    return value.length >= 4 && value.length <= 12 && expected !== 'preposition'
+  if (quoted && expected === 'copula' && !compound && isQuotedWord(value)) return true
+  // An adjective or a name follows the noun without making it another one.
+  const isRomance = ROMANCE_NOUNS.test(noun)
+  const isPossible = likeness === 'weak' || (isPossiblePassword(value) && endsClause(text, word))
+  if (!isPossible || glued) return isPossible && expected === 'copula'
+  if (expected === 'copula') return !compound || likeness === 'weak'
+  if (expected === 'colon') return !isCodeLine(text, word) && (!compound || isRomance || likeness === 'weak')
+  if (expected === 'sign') return (!compound || isRomance || likeness === 'weak') && isLabelled(text, word)
+  if (expected === 'preposition')
+    return changed || CHANGES.test(nextWord(text, word.end, word.end + MAX_CHARS_AFTER, word.end + MAX_CHARS_AFTER)?.lower ?? '')
+  return led || (!compound && (isNamedEnd(text, word) || (leads && isUsed(text, word))))
+}
+
+/** The word in brackets after a noun: `the admin password (X)`. */
+function isBracketed(text: string, { from, to, text: value }: Word, { compound, glued, noun }: Place): boolean {
+  if (text[from - 1] !== '(' || text[to] !== ')' || glued || CODE.test(value) || !/[\s\u00a0]/u.test(text[from - 2] ?? '')) return false
+  const likeness = likenessOf(value)
+  if (likeness === 'strong') return !/^\p{Lu}{2,}[\d-]/u.test(value)
+  return (
+    (!compound || ROMANCE_NOUNS.test(noun)) &&
+    /\d/u.test(value) &&
+    /\p{Ll}|[!#$%&*+=?@]/u.test(value) &&
+    (likeness === 'weak' || isPossiblePassword(value))
+  )
+}
+
+/** True for a capitalised word with an underscore and digits at the end of a line: `Netflix Passwort Mohnblume_12`. */
+const isNamedEnd = (text: string, { end, text: value }: Word): boolean =>
+  (end >= text.length || text[end] === '\n') && /^\p{Lu}\p{Ll}{2,}_\d{2,}$/u.test(value)
+
+/** True for a word with digits that follows its noun at the end of a clause: `remember the password X for the safe`. */
+const isUsed = (text: string, word: Word): boolean => /\d/u.test(word.text) && !hasCodeBefore(text, word) && endsClause(text, word)
+
+/** Words after which nothing belongs to a value or noun before them. */
+const FOLLOWING = [AFTER_VALUE, AFTER_NOUN, PREPOSITIONS, new Set(['de'])]
+
+/** True if a clause ends with the word, or a preposition or an adverb follows. */
+function endsClause(text: string, { to, end }: Word): boolean {
+  if (/^(?:[\s\u202f]?["'”“»`*_)]{0,3}(?:[.,;!?)]|\s*$|\s*\n)|["'”“»`]|\s+[(–—-])/u.test(text.slice(to, to + 8))) return true
+  const { lower = '' } = nextWord(text, end, end + MAX_CHARS_AFTER, end + MAX_CHARS_AFTER) ?? {}
+  return FOLLOWING.some((words) => words.has(lower)) || COPULAS.has(lower) || CHANGES.test(lower)
+}
+
+const DECLARATION = /(?:^|[\s(])(?:const|let|var|val|final|auto|string|str|char|self|this|export|set|def|private|public|static)\b|[.$_]$/iu
+
+/** True after `=` in a line that is a label and a value, and no code: `Netflix password = X`. */
+function isLabelled(text: string, { from, to }: Word): boolean {
+  const line = text.slice(lineStart(text, from), from)
+  const isLast = /^["'”»`*]?[.!]?[ \t\r]*(?:\n|$)/u.test(text.slice(to, to + 8))
+  if (!isLast || /[(){}[\];<>$]|=>|["'`]$|\S=+>?\s*$/u.test(line) || DECLARATION.test(line)) return false
+  return /\p{L}\s+[\p{L}-]/u.test(line.trimStart()) || !text.includes('\n')
+}
+
+const hasCodeBefore = (text: string, { from }: Word): boolean =>
+  /[(){}[\];<>]|=>/u.test(text.slice(lineStart(text, from), from).replace(/ \([^()]*\)/u, ''))
+
+/** True if the line around a word is code. */
+export function isCodeLine(text: string, word: Word): boolean {
+  const behind = text.slice(word.to, word.to + 2)
+  return (
+    hasCodeBefore(text, word) ||
+    /^[,;)}\]]?(?:\n|$)/u.test(behind) === (behind[0] === ',' || behind[0] === ';' || behind[0] === ')' || behind[0] === '}')
+  )
+}
+
+/** The second part of `ann / X`, `ann:X` and `ann, X`. */
+function loginOf(text: string, word: Word, second: boolean): Span | undefined {
+  const { from, to, text: value } = word
+  const cut = Math.max(value.indexOf('/'), value.indexOf(':'))
+  const begin = cut > 0 && cut < value.length - 4 && !value.includes('://') ? cut + 1 : 0
+  const password = value.slice(begin)
+  if (CODE.test(password)) return undefined
+  const likeness = likenessOf(password)
+  const isSecond = second && endsClause(text, word) && (likeness === 'weak' || isPossiblePassword(password))
+  return likeness === 'strong' || isSecond ? { from: from + begin, to, kind: 'password' } : undefined
+}
+
+const kindOf = (noun: string): string => {
+  if (/token|jeton/u.test(noun)) return 'token'
+  if (/api|access|acc[eè]s|acceso|accesso|acesso|zugangs|zugriffs|toegangs/u.test(noun) && !/secret/u.test(noun)) return 'api key'
+  return /secret|geheim|secr|segret/u.test(noun) ? 'secret' : 'key'
+}
+
+/** `X is the password`, `use X as the password`, `X (password)`. `words` are the words before the noun, nearest first. */
+export function passwordBefore(
+  text: string,
+  noun: { readonly from: number; readonly to: number },
+  words: readonly Word[],
+): Span | undefined {
+  for (const [index, word] of words.entries()) {
+    if (word.endsSentence && !/[!?]$/u.test(word.text)) return undefined
+    const previous = words[index - 1]
+    const following = words[index + 1]
+    const asked =
+      index === 0
+        ? text.slice(word.to, noun.from).includes('(')
+        : previous !== undefined &&
+          (COPULAS.has(previous.lower) ||
+            AS.has(previous.lower) ||
+            (THAT.has(previous.lower) && words.slice(0, index).some(({ lower }) => COPULAS.has(lower))))
+    const put = following !== undefined && isUse(following) && /^d[ei]$/u.test(previous?.lower ?? '')
+    const used = following !== undefined && USES.has(following.lower) && previous !== undefined && FOR.has(previous.lower)
+    if ((!asked && !used && !put) || /passwor[dt]/iu.test(word.text)) continue
+    const likeness = likenessOf(word.text)
+    if (
+      likeness === 'strong' ||
+      (index > 0 && isSubject(text, word, noun, words.slice(0, index)) && isUsedAlone(following, likeness, word))
+    )
+      return { from: word.from, to: word.to, kind: 'password' }
+  }
+  return undefined
+}
+
+/** True if only `is the`, `as our shared` or the like is between the word and a noun that is no part of a compound. */
+function isSubject(text: string, word: Word, { to }: { readonly to: number }, between: readonly Word[]): boolean {
+  if (CODE.test(word.text) || between.length > 4) return false
+  const isDirect = between
+    .slice(0, -1)
+    .every(
+      ({ lower }, index) =>
+        DETERMINERS.has(lower) || THAT.has(lower) || COPULAS.has(lower) || (index === 0 && /^\p{L}[\p{L}-]*$/u.test(lower)),
+    )
+  if (!isDirect) return false
+  if (/^(?:[.,;:!?)]|\s*$|\s*\n)/u.test(text.slice(to, to + 8))) return true
+  const next = nextWord(text, to, to + MAX_CHARS_AFTER, to + MAX_CHARS_AFTER)
+  return next !== undefined && (isUse(next) || FOLLOWING.some((words) => words.has(next.lower)))
+}
+
+const isUse = ({ lower }: Word): boolean => USES.has(lower) || AUXILIARIES.has(lower) || CHANGES.test(lower)
+
+/** True if the word is the first of its sentence, or follows a verb of use. */
+const isUsedAlone = (following: Word | undefined, likeness: string, { text }: Word): boolean =>
+  (following === undefined ||
+    following.endsSentence ||
+    following.announces ||
+    following.pauses ||
+    isUse(following) ||
+    /^(?:and|und|et|y|e|en)$/u.test(following.lower)) &&
+  (likeness === 'weak' || isPossiblePassword(text))
+
+const MAX_CHARS_BETWEEN = 40
+
+/** The new password after the old one: `changed from X to Y`; and a second one: `X and Y`. */
+export function passwordAfter(text: string, { to, kind }: Span): Span | undefined {
+  if (kind !== 'password') return undefined
+  const limit = Math.min(text.length, to + MAX_CHARS_BETWEEN)
+  const joint = nextWord(text, to, limit, limit)
+  if (joint === undefined || joint.lines > 0) return undefined
+  const value = nextWord(text, joint.end, limit, limit + MAX_CHARS_AFTER)
+  if (value === undefined || value.lines > 0 || CODE.test(value.text)) return undefined
+  const likeness = likenessOf(value.text)
+  const isNext = SIGNS.has(joint.lower) || /^(?:to|into|auf|zu|in|en|par|à|a|por|para|naar)$/u.test(joint.lower)
+  if (!isNext && !/^(?:and|or|und|oder|et|ou|y|o|e|en|of|&|\/)$/u.test(joint.lower)) return undefined
+  const isPassword =
+    likeness === 'strong' || (isNext && (likeness === 'weak' || (isPossiblePassword(value.text) && endsClause(text, value))))
+  return isPassword ? { from: value.from, to: value.to, kind } : undefined
+}
