@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openMemory } from 'mneme'
 import { connect, type MemoryClient } from 'mneme/client'
 
-/** A memory in a folder of its own. */
+/** A memory in a temporary folder. */
 export async function openedMemory(owner?: string): Promise<{ readonly memory: MemoryClient; close(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mneme-adapter-'))
   const engine = await openMemory({ dataDir, embedder: 'hash' })

@@ -9,7 +9,7 @@ export type { ToolOptions } from './tools.js'
 
 const text = (description: string) => ({ type: 'string', description }) as const
 
-/** Tools with which a model recalls, remembers and forgets. */
+/** Tools `recall`, `remember` and `forget`. */
 export function mnemeTools(options: ToolOptions): ToolSet {
   return {
     recall: tool({
@@ -30,7 +30,7 @@ export function mnemeTools(options: ToolOptions): ToolSet {
   }
 }
 
-/** A model that is given what is remembered before it answers, and whose turns are kept. */
+/** Adds memories to each prompt and stores each turn. */
 export function withMneme(model: LanguageModelV4, memory: MemoryClient, options: MiddlewareOptions = {}): LanguageModelV4 {
   const middleware: LanguageModelV4Middleware = { specificationVersion: 'v4', ...createMiddleware(memory, options) }
   return wrapLanguageModel({ model, middleware })

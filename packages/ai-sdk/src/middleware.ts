@@ -2,9 +2,9 @@ import { type ContextOptions, type MemoryClient, recallContext, rememberTurn } f
 
 export interface MiddlewareOptions extends Pick<ContextOptions, 'owner' | 'limit' | 'maxChars' | 'minRelevance' | 'effort'> {
   readonly session?: string
-  /** Whether turns are kept; they are unless this is false. */
+  /** False stores no turns; they are stored by default. */
   readonly remember?: boolean
-  /** Hears of memories that could not be reached; the model answers all the same. */
+  /** Receives errors of the memory; the model answers without it. */
   onError?(failure: unknown): void
 }
 
@@ -27,10 +27,17 @@ function lastQuestion(prompt: readonly Message[]): string {
   return last === undefined ? '' : textOf(last.content)
 }
 
-/** Only a turn that a person began: not the steps in which tools answer. */
+/** The last question, unless an earlier step of the same turn has answered it and stored both. */
+function unansweredQuestion(prompt: readonly Message[]): string {
+  const index = prompt.findLastIndex(({ role }) => role === 'user')
+  const isAnswered = prompt.slice(index + 1).some(({ role, content }) => role === 'assistant' && textOf(content).trim() !== '')
+  return isAnswered ? '' : lastQuestion(prompt)
+}
+
+/** True for the first step of a turn, false for steps after tool results. */
 const isTurn = (prompt: readonly Message[]): boolean => prompt.at(-1)?.role === 'user'
 
-/** Recalls before a call and keeps the turn after it. A memory that cannot be reached does not stop the model. */
+/** Recalls before a call and stores the turn after it. If the memory fails, the model answers without it. */
 export function createMiddleware(memory: MemoryClient, options: MiddlewareOptions = {}) {
   const { session, remember = true, onError, ...asked } = options
   const guarded = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
@@ -44,12 +51,17 @@ export function createMiddleware(memory: MemoryClient, options: MiddlewareOption
   const keep = (prompt: readonly Message[], answer: string): Promise<void> | Promise<undefined> => {
     if (!remember || answer.trim() === '') return Promise.resolve(undefined)
     const place = { ...(asked.owner === undefined ? {} : { owner: asked.owner }), ...(session === undefined ? {} : { session }) }
-    return guarded(() => rememberTurn(memory, lastQuestion(prompt), answer, place)).then(() => undefined)
+    return guarded(() => rememberTurn(memory, unansweredQuestion(prompt), answer, place)).then(() => undefined)
   }
   return {
-    async transformParams<P extends { prompt: M[] }, M extends Message>({ params }: { params: P & { prompt: M[] } }): Promise<P> {
+    async transformParams<P extends { prompt: M[]; abortSignal?: AbortSignal | undefined }, M extends Message>({
+      params,
+    }: {
+      params: P & { prompt: M[] }
+    }): Promise<P> {
       if (!isTurn(params.prompt)) return params
-      const block = await guarded(() => recallContext(memory, lastQuestion(params.prompt), asked))
+      const signal = params.abortSignal === undefined ? {} : { signal: params.abortSignal }
+      const block = await guarded(() => recallContext(memory, lastQuestion(params.prompt), { ...asked, ...signal }))
       if (block === undefined) return params
       const system = { role: 'system', content: block } as System<M>
       return { ...params, prompt: [system, ...params.prompt] }

@@ -2,7 +2,7 @@ import type { MemoryClient } from 'mneme/client'
 
 export interface ToolOptions {
   readonly memory: MemoryClient
-  /** Whose memories; those of the client unless given. */
+  /** The owner of the client by default. */
   readonly owner?: string
   readonly session?: string
   readonly limit?: number

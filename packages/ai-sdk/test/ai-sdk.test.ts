@@ -45,7 +45,7 @@ describe('a model with a memory', () => {
     expect(texts).toEqual(['Streamed answer.', 'And walnuts?', 'No peanuts then.', 'May Ann eat peanuts?', 'Ann is allergic to peanuts.'])
   })
 
-  it('answers all the same where the memory cannot be reached', async () => {
+  it('answers without the memory if it fails', async () => {
     const failures: unknown[] = []
     const broken = { ...opened.memory, recall: () => Promise.reject(new Error('down')), add: () => Promise.reject(new Error('down')) }
     const model = withMneme(new MockLanguageModelV4({ doGenerate: async () => said('Hello.') }), broken, {

@@ -2,20 +2,21 @@ import { type Documents, type MemoryClient, openDocuments, type StoredDocument }
 import { checkPath, ROOT } from './paths.js'
 
 export interface HandlerOptions {
-  /** Whose files; `claude` unless given. */
+  /** Owner of the files; the owner of the client by default, otherwise `claude`. */
   readonly owner?: string
 }
 
 type Command = Readonly<Record<string, unknown>>
 
-const MOST_LINES = 999_999
-const MOST_CHARS = 90_000
-const AROUND = 4
+const MAX_LINES = 999_999
+const MAX_CHARS = 90_000
+/** As in the reference implementation of the SDK. */
+const SNIPPET_CONTEXT_LINES = 2
 
-/** Files below /memories, kept as documents of a memory: found by recall, with history and undo. */
-export function createHandlers(memory: MemoryClient, { owner = 'claude' }: HandlerOptions = {}) {
+/** Files below /memories as documents of a memory, with recall, history and undo. */
+export function createHandlers(memory: MemoryClient, { owner = memory.owner ?? 'claude' }: HandlerOptions = {}) {
   const files = openDocuments(memory, { owner })
-  // Commands of one model come one after the other; a second one waits for what the first has written.
+  // Each command reads what the previous one wrote.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn =
     (work: (command: Command) => Promise<string>) =>
@@ -42,16 +43,17 @@ function text(value: unknown, name: string): string {
 }
 
 const missing = (path: string): Error => new Error(`The path ${path} does not exist. Please provide a valid path.`)
+const absent = (path: string): Error => new Error(`The path ${path} does not exist`)
 const contentOf = ({ value }: StoredDocument): string => (typeof value === 'string' ? value : '')
 
 async function read(files: Documents, path: string): Promise<string> {
-  const found = await files.get(path)
-  if (found === undefined) throw missing(path)
-  return contentOf(found)
+  const found = path === ROOT ? undefined : await files.get(path)
+  if (found !== undefined) return contentOf(found)
+  throw path === ROOT || (await below(files, path)).length > 0 ? new Error(`The path ${path} is not a file.`) : missing(path)
 }
 
 async function write(files: Documents, path: string, content: string): Promise<void> {
-  if (content.length > MOST_CHARS) throw new Error(`File ${path} would be larger than ${MOST_CHARS} characters. Split it.`)
+  if (content.length > MAX_CHARS) throw new Error(`File ${path} would be larger than ${MAX_CHARS} characters. Split it.`)
   await files.put(path, content, content)
 }
 
@@ -78,7 +80,8 @@ async function view(files: Documents, path: string, range: unknown): Promise<str
     const bytes = new TextEncoder().encode(contentOf(one)).length
     for (let depth = 0; depth <= Math.min(parts.length, 2); depth++) {
       const at = [path, ...parts.slice(0, depth)].join('/')
-      entries.set(at, (entries.get(at) ?? 0) + bytes)
+      const name = depth > 0 && depth < parts.length ? `${at}/` : at
+      entries.set(name, (entries.get(name) ?? 0) + bytes)
     }
   }
   const lines = [...entries].map(([at, bytes]) => `${sizeOf(bytes)}\t${at}`)
@@ -86,18 +89,29 @@ async function view(files: Documents, path: string, range: unknown): Promise<str
 }
 
 function viewFile(path: string, lines: readonly string[], range: unknown): string {
-  if (lines.length > MOST_LINES) throw new Error(`File ${path} exceeds maximum line limit of ${MOST_LINES} lines.`)
-  const [from = 1, to = -1]: unknown[] = Array.isArray(range) ? range : []
-  if (typeof from !== 'number' || typeof to !== 'number' || from < 1 || (to !== -1 && to < from))
+  if (lines.length > MAX_LINES) throw new Error(`File ${path} exceeds maximum line limit of ${MAX_LINES} lines.`)
+  const [first = 1, to = -1]: unknown[] = Array.isArray(range) ? range : []
+  const from = typeof first === 'number' ? Math.max(1, first) : first
+  if (typeof from !== 'number' || typeof to !== 'number' || (to !== -1 && to < from))
     throw new Error(`Invalid view_range: ${JSON.stringify(range)}`)
   const shown = lines.slice(from - 1, to === -1 ? undefined : to)
   return `Here's the content of ${path} with line numbers:\n${numbered(shown, from)}`
 }
 
 async function create(files: Documents, path: string, content: string): Promise<string> {
-  if (path === ROOT || (await files.get(path)) !== undefined) throw new Error(`File ${path} already exists`)
+  if (path === ROOT || (await files.get(path)) !== undefined || (await below(files, path)).length > 0)
+    throw new Error(`File ${path} already exists`)
+  await checkParents(files, path)
   await write(files, path, content)
   return `File created successfully at: ${path}`
+}
+
+async function checkParents(files: Documents, path: string): Promise<void> {
+  const parts = path.split('/')
+  for (let end = 3; end < parts.length; end++) {
+    const parent = parts.slice(0, end).join('/')
+    if ((await files.get(parent)) !== undefined) throw new Error(`The path ${parent} is a file, not a directory.`)
+  }
 }
 
 async function replace(files: Documents, path: string, before: string, after: string): Promise<string> {
@@ -114,14 +128,14 @@ async function replace(files: Documents, path: string, before: string, after: st
       return line
     })
     throw new Error(
-      `No replacement was performed. Multiple occurrences of old_str \`${before}\` in lines: ${lines.join(', ')}. Please ensure it is unique`,
+      `No replacement was performed. Multiple occurrences of old_str \`${before}\` in lines: ${[...new Set(lines)].join(', ')}. Please ensure it is unique`,
     )
   }
   const changed = parts.join(after)
   await write(files, path, changed)
   const line = (parts[0] ?? '').split('\n').length
-  const first = Math.max(1, line - AROUND)
-  const shown = changed.split('\n').slice(first - 1, line + after.split('\n').length + AROUND)
+  const first = Math.max(1, line - SNIPPET_CONTEXT_LINES)
+  const shown = changed.split('\n').slice(first - 1, line + SNIPPET_CONTEXT_LINES)
   return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${numbered(shown, first)}`
 }
 
@@ -138,7 +152,7 @@ async function insert(files: Documents, path: string, at: unknown, added: string
 async function remove(files: Documents, path: string): Promise<string> {
   if (path === ROOT) throw new Error(`Cannot delete the ${ROOT} directory itself`)
   const keys = (await files.get(path)) === undefined ? (await below(files, path)).map(({ key }) => key) : [path]
-  if (keys.length === 0) throw missing(path)
+  if (keys.length === 0) throw absent(path)
   for (const key of keys) await files.delete(key)
   return `Successfully deleted ${path}`
 }
@@ -148,8 +162,9 @@ async function rename(files: Documents, from: string, to: string): Promise<strin
   if (to.startsWith(`${from}/`)) throw new Error(`Cannot move ${from} into itself`)
   const file = await files.get(from)
   const moved = file === undefined ? await below(files, from) : [file]
-  if (moved.length === 0) throw missing(from)
+  if (moved.length === 0) throw absent(from)
   if ((await files.get(to)) !== undefined || (await below(files, to)).length > 0) throw new Error(`The destination ${to} already exists`)
+  await checkParents(files, to)
   for (const one of moved) {
     await write(files, `${to}${one.key.slice(from.length)}`, contentOf(one))
     await files.delete(one.key)

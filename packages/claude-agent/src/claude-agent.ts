@@ -4,12 +4,12 @@ import { createTurns, type TurnsOptions } from './turns.js'
 
 export type { TurnsOptions } from './turns.js'
 
-/** What the Agent SDK takes under `mcpServers`: the tools of mneme, in a process of their own. */
+/** The tools of mneme in a separate process, for `mcpServers` of the Agent SDK. */
 export const mnemeServer = (flags: readonly string[] = []) => ({
   mneme: { type: 'stdio' as const, command: 'mneme', args: ['mcp', ...flags] },
 })
 
-/** Hooks that add what is remembered to each prompt, and keep each turn. */
+/** Hooks that add memories to each prompt and store each turn. */
 export function mnemeHooks(memory: MemoryClient, options: TurnsOptions = {}): NonNullable<Options['hooks']> {
   const turns = createTurns(memory, options)
   const begin: HookCallback = async (input) => {

@@ -1,14 +1,14 @@
 import { type ContextOptions, type MemoryClient, recallContext, rememberTurn } from 'mneme/client'
 
 export interface TurnsOptions extends ContextOptions {
-  /** Receives failures of the memory; the agent answers without it. */
+  /** Receives errors of the memory; the agent answers without it. */
   readonly onFailure?: (failure: unknown) => void
 }
 
-/** Prompts of open turns: a session that never stops must not keep them all. */
+/** Prompts kept for turns that have not ended; sessions that never stop are evicted. */
 const MAX_OPEN = 1000
 
-/** Turns of the conversations of an agent: recall when one begins, capture when it ends. */
+/** Recalls when a turn of a conversation begins and captures when it ends. */
 export function createTurns(memory: MemoryClient, { onFailure, ...options }: TurnsOptions = {}) {
   const prompts = new Map<string, string>()
   const guarded = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
@@ -20,7 +20,7 @@ export function createTurns(memory: MemoryClient, { onFailure, ...options }: Tur
     }
   }
   return {
-    /** What is remembered about a prompt. */
+    /** Memories for a prompt. */
     begin(session: string, prompt: string): Promise<string | undefined> {
       prompts.delete(session)
       prompts.set(session, prompt)

@@ -12,7 +12,7 @@ const rowOf = (value: unknown): Row => (typeof value === 'object' && value !== n
 const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map((part) => String(rowOf(part).text ?? '')).join('') : String(content)
 
-/** Stands in for Claude Code: speaks its control protocol, and answers with what the hooks added to the prompt. */
+/** Simulates Claude Code: implements its control protocol and responds with what the hooks added to the prompt. */
 class ScriptedAgent extends EventEmitter implements SpawnedProcess {
   readonly stdin = new PassThrough()
   readonly stdout = new PassThrough()
@@ -115,7 +115,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 describe('an agent of the Claude Agent SDK', () => {
-  it('receives what is remembered with a prompt, and its turns are kept', async () => {
+  it('receives memories with a prompt, and its turns are stored', async () => {
     const hooks = mnemeHooks(opened.memory, { owner: 'ann', minRelevance: 0 })
     const first = await ask('The api listens on port 8443.', hooks)
     expect(first.text).toBe('I do not know.')
@@ -128,13 +128,13 @@ describe('an agent of the Claude Agent SDK', () => {
     expect(kept).toContain('Which port does the api listen on?')
   })
 
-  it('is given the tools of mneme as a server of its own', async () => {
+  it('receives the tools of mneme as a separate server', async () => {
     const { agent } = await ask('Hello', mnemeHooks(opened.memory, { owner: 'ann' }))
     const config = agent.args[agent.args.indexOf('--mcp-config') + 1] ?? ''
     expect(JSON.parse(config)).toEqual({ mcpServers: { mneme: { type: 'stdio', command: 'mneme', args: ['mcp', '--profile', 'memory'] } } })
   })
 
-  it('answers all the same where the memory cannot be reached', async () => {
+  it('answers without the memory if it fails', async () => {
     const failures: unknown[] = []
     const broken = { ...opened.memory, recall: () => Promise.reject(new Error('gone')), add: () => Promise.reject(new Error('gone')) }
     const { text } = await ask('Hello', mnemeHooks(broken, { onFailure: (failure) => failures.push(failure) }))

@@ -19,10 +19,13 @@ interface Conversation {
 }
 
 export interface MemoryServiceOptions {
-  /** Whose memories a user of an app has; `app/user` unless given. */
+  /** Owner of the memories of a user; `app/user` by default. */
   readonly ownerOf?: (appName: string, userId: string) => string
   readonly limit?: number
 }
+
+/** Without a slash, so that no two pairs of app and user have the same owner. */
+const encode = (app: string): string => app.replaceAll('%', '%25').replaceAll('/', '%2F')
 
 const textOf = ({ content }: SessionEvent): string =>
   (content?.parts ?? [])
@@ -30,9 +33,9 @@ const textOf = ({ content }: SessionEvent): string =>
     .join('\n')
     .trim()
 
-/** Sessions as memories, one per event with words; a session that is added again adds only what is new. */
+/** Stores one memory per event with text. A session that is added again within 24 hours adds only new events. */
 export function createMemoryService(memory: MemoryClient, options: MemoryServiceOptions = {}) {
-  const { ownerOf = (app: string, user: string) => `${app}/${user}`, limit = 10 } = options
+  const { ownerOf = (app: string, user: string) => `${encode(app)}/${user}`, limit = 10 } = options
   return {
     async addSessionToMemory({ id, appName, userId, events }: Conversation): Promise<void> {
       const owner = ownerOf(appName, userId)

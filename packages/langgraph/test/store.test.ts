@@ -24,7 +24,7 @@ function seeded(seed: number): () => number {
 }
 
 describe('a LangGraph store in a memory', () => {
-  it('answers what the in-memory store of the framework answers, operation by operation', async () => {
+  it('matches the in-memory store of the framework operation by operation', async () => {
     const ours = new MnemeStore(opened.memory, { owner: 'compare' })
     const theirs = new InMemoryStore()
     for (const store of [ours, theirs]) {
@@ -72,7 +72,7 @@ describe('a LangGraph store in a memory', () => {
     ).toHaveLength(3)
   })
 
-  it('finds items by what they say, with a score, but not those that are not indexed', async () => {
+  it('finds items by their text with a score, except items that are not indexed', async () => {
     const store = new MnemeStore(opened.memory, { owner: 'search' })
     await store.put(['notes'], 'tea', { text: 'Ann drinks green tea every morning' })
     await store.put(['notes'], 'car', { text: 'The car is parked in the garage' })
@@ -144,7 +144,7 @@ describe('a LangGraph store in a memory', () => {
     expect(new Set(owners)).toEqual(new Set(['shared']))
   })
 
-  it('keeps when an item was made and changed, and refuses what the framework refuses', async () => {
+  it('keeps the times of creation and change, and rejects what the framework rejects', async () => {
     const store = new MnemeStore(opened.memory, { owner: 'dates' })
     await store.put(['n'], 'k', { v: 1 })
     const first = await store.get(['n'], 'k')

@@ -4,7 +4,7 @@ import { createProcessor, type ProcessorOptions } from './processor.js'
 
 export type { ProcessorOptions } from './processor.js'
 
-/** Use it as input and as output processor of an agent. */
+/** The input and output processor of an agent. */
 export const mnemeProcessor = (memory: MemoryClient, options: ProcessorOptions = {}) => createProcessor(memory, options)
 
 const input = (name: string, description: string) => ({
@@ -16,7 +16,7 @@ const input = (name: string, description: string) => ({
 const memberOf = (given: unknown, name: string): string =>
   typeof given === 'object' && given !== null ? String(Object.entries(given).find(([key]) => key === name)?.[1] ?? '') : ''
 
-/** Tools with which an agent recalls and remembers. */
+/** Tools `recall` and `remember`. */
 export const mnemeTools = (memory: MemoryClient, options: { readonly owner?: string } = {}) => ({
   recall: createTool({
     id: 'recall',

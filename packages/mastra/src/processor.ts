@@ -2,9 +2,9 @@ import { type ContextOptions, type MemoryClient, recallContext, rememberTurn } f
 
 export interface ProcessorOptions extends Pick<ContextOptions, 'owner' | 'limit' | 'maxChars' | 'minRelevance' | 'effort'> {
   readonly session?: string
-  /** Whether turns are kept; they are unless this is false. */
+  /** False stores no turns; they are stored by default. */
   readonly remember?: boolean
-  /** Hears of memories that could not be reached; the agent answers all the same. */
+  /** Receives errors of the memory; the agent answers without it. */
   onError?(failure: unknown): void
 }
 
@@ -16,7 +16,7 @@ export interface Message {
 type Row = Readonly<Record<string, unknown>>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 
-/** Messages hold text, or parts with text. */
+/** Messages contain text, or parts with text. */
 function textOf({ content }: Message): string {
   if (typeof content === 'string') return content
   const parts = isRow(content) && Array.isArray(content.parts) ? content.parts : Array.isArray(content) ? content : []
@@ -30,7 +30,7 @@ const lastOf = (messages: readonly Message[], role: string): string => {
   return last === undefined ? '' : textOf(last)
 }
 
-/** Recalls before a call and keeps the turn after it. A memory that cannot be reached does not stop the agent. */
+/** Recalls before a call and stores the turn after it. If the memory fails, the agent answers without it. */
 export function createProcessor(memory: MemoryClient, options: ProcessorOptions = {}) {
   const { session, remember = true, onError, ...asked } = options
   const place = { ...(asked.owner === undefined ? {} : { owner: asked.owner }), ...(session === undefined ? {} : { session }) }

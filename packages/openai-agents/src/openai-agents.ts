@@ -5,10 +5,10 @@ import { ItemSession, recallBefore } from './session.js'
 
 export type { SessionOptions } from './session.js'
 
-/** The session of an agent in a memory. */
+/** The session of an agent, stored in a memory. */
 export class MnemeSession extends ItemSession<AgentInputItem> implements Session {}
 
-/** Passed as `sessionInputCallback`, it lets an agent know what older conversations say. */
+/** A `sessionInputCallback` that adds memories of older conversations to the input. */
 export const recallFromOlderSessions = (memory: MemoryClient, options: ContextOptions = {}): SessionInputCallback =>
   recallBefore<AgentInputItem>(memory, (content) => ({ role: 'system', content }), options)
 
@@ -22,7 +22,7 @@ const input = (name: string, description: string) => ({
 const memberOf = (given: unknown, name: string): string =>
   typeof given === 'object' && given !== null ? String(Object.entries(given).find(([key]) => key === name)?.[1] ?? '') : ''
 
-/** Tools with which an agent recalls and remembers. */
+/** Tools `recall` and `remember`. */
 export const mnemeTools = (memory: MemoryClient, options: { readonly owner?: string } = {}) => [
   tool({
     name: 'recall',

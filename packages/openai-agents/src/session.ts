@@ -2,22 +2,35 @@ import { type ContextOptions, type MemoryClient, recallContext, rememberTurn, wi
 
 export interface SessionOptions {
   readonly sessionId: string
-  /** Whose memories the conversation adds to; those of the client unless given. */
+  /** Owner of the remembered turns; the owner of the client by default. */
   readonly owner?: string
-  /** Whether the words of person and model also become memories that other sessions recall; they do unless this is false. */
+  /** Owner of the history; `session:<owner>:<sessionId>` by default. A key that is limited to one owner needs that owner here. */
+  readonly historyOwner?: string
+  /** False stores the history only; by default other sessions recall the texts of user and assistant. */
   readonly remember?: boolean
 }
 
-/** The history of one conversation, word for word and in order; its words are also remembered. */
+interface HistoryEntry<Item> {
+  readonly id: string
+  readonly item: Item
+  /** Position in the session, from 0. */
+  readonly position: number
+}
+
+const encode = (owner: string): string => owner.replaceAll('%', '%25').replaceAll(':', '%3A')
+
+/** The history of one conversation, unchanged and in order. Its texts are also remembered. */
 export class ItemSession<Item extends object> {
   readonly #memory: MemoryClient
   readonly #options: SessionOptions
+  readonly #owner: string | undefined
   readonly #history: { readonly owner: string }
 
   constructor(memory: MemoryClient, options: SessionOptions) {
     this.#memory = memory
     this.#options = options
-    this.#history = { owner: `session:${options.owner ?? ''}:${options.sessionId}` }
+    this.#owner = options.owner ?? memory.owner
+    this.#history = { owner: options.historyOwner ?? `session:${encode(this.#owner ?? '')}:${options.sessionId}` }
   }
 
   async getSessionId(): Promise<string> {
@@ -27,44 +40,60 @@ export class ItemSession<Item extends object> {
   async getItems(limit = Number.POSITIVE_INFINITY): Promise<Item[]> {
     const items: Item[] = []
     if (limit <= 0) return items
-    for await (const { metadata } of this.#memory.list(this.#history)) {
-      items.unshift(metadata.item as Item)
+    for await (const { item } of this.#entries()) {
+      items.unshift(item)
       if (items.length >= limit) break
     }
     return items
   }
 
   async addItems(items: Item[]): Promise<void> {
+    const { sessionId } = this.#options
+    let position = (await this.#newest())?.position ?? -1
     for (const item of items) {
       const text = textOf(item)
-      // What was recalled is recalled again when it is needed.
+      // Recalled context is recalled again for the next input.
       if (roleOf(item) === 'system' && text !== '' && withoutContext(text) === '') continue
-      await this.#memory.add(text === '' ? labelOf(item) : text, { ...this.#history, metadata: { item } })
+      const metadata = { item, agentSession: sessionId, position: ++position }
+      await this.#memory.add(text === '' ? labelOf(item) : text, { ...this.#history, session: sessionId, metadata })
     }
-    if (this.#options.remember === false) return
+    if (this.#options.remember === false || this.#history.owner === this.#owner) return
     const said = (role: string): string =>
       items
         .filter((item) => roleOf(item) === role)
         .map(textOf)
         .join('\n')
-    const { owner, sessionId } = this.#options
-    await rememberTurn(this.#memory, said('user'), said('assistant'), { session: sessionId, ...(owner === undefined ? {} : { owner }) })
+    const place = { session: sessionId, ...(this.#owner === undefined ? {} : { owner: this.#owner }) }
+    await rememberTurn(this.#memory, said('user'), said('assistant'), place)
   }
 
   async popItem(): Promise<Item | undefined> {
-    for await (const { id, metadata } of this.#memory.list(this.#history)) {
-      await this.#memory.delete(id, this.#history)
-      return metadata.item as Item
-    }
-    return undefined
+    const newest = await this.#newest()
+    if (newest !== undefined) await this.#memory.delete(newest.id, this.#history)
+    return newest?.item
   }
 
   async clearSession(): Promise<void> {
-    for await (const { id } of this.#memory.list(this.#history)) await this.#memory.delete(id, this.#history)
+    for await (const { id } of this.#entries()) await this.#memory.delete(id, this.#history)
+  }
+
+  async #newest(): Promise<HistoryEntry<Item> | undefined> {
+    for await (const entry of this.#entries()) return entry
+    return undefined
+  }
+
+  /** Newest first. The owner may contain other memories and the items of other sessions. */
+  async *#entries(): AsyncGenerator<HistoryEntry<Item>, void> {
+    for await (const { id, metadata } of this.#memory.list(this.#history)) {
+      if (metadata.agentSession !== this.#options.sessionId) continue
+      const position = Number(metadata.position)
+      yield { id, item: metadata.item as Item, position }
+      if (position === 0) return
+    }
   }
 }
 
-/** A `sessionInputCallback` that puts what older conversations tell of the new input in front of the history. */
+/** A `sessionInputCallback` that puts memories of older conversations before the history. */
 export const recallBefore =
   <Item extends object>(memory: MemoryClient, toSystem: (text: string) => Item, options: ContextOptions = {}) =>
   async (history: Item[], added: Item[]): Promise<Item[]> => {

@@ -35,7 +35,7 @@ class ScriptedModel implements Model {
 }
 
 describe('a session of OpenAI Agents', () => {
-  it('gives an agent its history in order, and takes it back item by item', async () => {
+  it('returns the history in order and removes its items from the end', async () => {
     const model = new ScriptedModel([message('Noted: the boiler is in the cellar.')], [message('In the cellar.')])
     const agent = new Agent({ name: 'helper', model })
     const session = new MnemeSession(opened.memory, { sessionId: 's1' })
@@ -54,7 +54,7 @@ describe('a session of OpenAI Agents', () => {
     expect(await session.getSessionId()).toBe('s1')
   })
 
-  it('lets another session know what was said', async () => {
+  it('adds memories of one session to another', async () => {
     const model = new ScriptedModel()
     const runner = new Runner({ sessionInputCallback: recallFromOlderSessions(opened.memory, { minRelevance: 0 }) })
     await runner.run(new Agent({ name: 'helper', model }), 'Where is the boiler?', {
