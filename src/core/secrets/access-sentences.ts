@@ -40,7 +40,7 @@ interface Topic {
 }
 
 const PHRASES =
-  '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|security question|sicherheitsfrage|question secrète)'
+  '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|(?:seed|recovery|mnemonic)[- ]phrase|frase (?:semilla|di recupero|de recuperación|de recuperação)|wiederherstellungsphrase|phrase de récupération|herstelzin|security question|sicherheitsfrage|question secrète)'
 const CODES =
   '(?<code>(?<!\\p{L})(?:digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|porta|cassaforte|sblocco|cofre|telem)))(?!\\p{L}))'
 const ACCOUNTS =
@@ -125,7 +125,7 @@ function codeValue(text: string, from: number, end: number): Span | undefined {
 }
 
 const QUOTED_PHRASE = /["“„«] ?([^"”“»\n]{5,80}?) ?["”“»]|(?<= )'([^'\n]{5,80}?)'(?=[\s.,;]|$)/u
-const PLAIN_PHRASE = /^[^:=\n"'“«]{0,60}[:=] ?((?:\p{L}[\p{L}\d'-]*(?: |$)){1,8})[.!]?$/u
+const PLAIN_PHRASE = /^[^:=\n"'“«]{0,60}[:=] ?((?:\p{L}[\p{L}\d'-]*(?: |$)){1,24})[.!]?$/u
 const NO_PHRASE =
   /^(?:see|ask|in|the|is|required|stored|unknown|none|not|siehe|steht|liegt|im|in|voir|dans|demande|ver|en|pide|vedi|nel|chiedi|pede|na|no|wrong|forgotten|n\/a|must|at|string|null|undefined|true|false)\b/iu
 

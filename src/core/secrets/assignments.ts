@@ -107,17 +107,23 @@ const AFTER_NAME = new Set([...` \t=:>("'\`])\\!`].map((one) => one.charCodeAt(0
 export function assignedAt(text: string, from: number, to: number): Span | undefined {
   if (!AFTER_NAME.has(text.charCodeAt(to))) return undefined
   const sign = signAfter(text, to)
-  if (sign === undefined) return undefined
+  const begin = sign?.to ?? afterBlank(text, from, to)
+  if (begin === undefined) return undefined
   const kind = secretName(text.slice(from, to))
   if (kind === undefined) return undefined
-  const given = valueAt(text, sign.to)
+  const given = valueAt(text, begin)
   if (given === undefined) return undefined
+  if (sign === undefined) return isRandom(text.slice(given.from, given.to)) ? { from: given.from, to: given.to, kind } : undefined
   const inList = !given.quoted && isListed(text, from)
   const whole = text.slice(given.from, given.to)
   const value = inList ? (whole.split('&', 1)[0] ?? '') : whole
   if (!isSecretValue(value, kind, { sign: sign.sign, quoted: given.quoted, inList })) return undefined
   return { from: given.from, to: endOfValue(text, given, value), kind }
 }
+
+/** Start of the value that follows a name with underscores after one blank: `aws_secret_access_key X`, as in settings and shells. */
+const afterBlank = (text: string, from: number, to: number): number | undefined =>
+  (text[to] === ' ' || text[to] === '\t') && text.slice(from, to).includes('_') && isIn(text.charCodeAt(to + 1), WORD) ? to + 1 : undefined
 
 /** End of a value, including trailing exclamation and question marks of an unquoted one. */
 function endOfValue(text: string, { from, to, quoted }: Value, value: string): number {

@@ -5,6 +5,16 @@ import type { Span } from './token-forms.js'
 const COMMAND =
   /(?<![\w.-])(?:(?<glued>(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?|7z) )|(?<p>(?:docker|podman|buildah|helm registry|az|az acr|oc) login |(?:mongo(?:sh|dump|restore)?|rdesktop|cqlsh) )|(?<capital>(?:sqlcmd|bcp|zip|unzip|ipmitool|mosquitto_pub|mosquitto_sub) )|(?<w>ldap(?:search|modify|add|delete|whoami) )|(?<a>redis-cli )|(?<user>net use ))/g
 const FLAGS = { glued: '-p', user: '/user:', p: '-p', capital: '-P', w: '-w', a: '-a' } as const
+/** Passwords at a fixed place of a command or statement. */
+const PLACES = [
+  /\bidentified by (?:password )?(["'])(?<value>[^"'\n]{4,128})\1/giu,
+  /\bhtpasswd -\w{0,8}b\w{0,8} \S{1,200} \S{1,100} (?<value>\S{4,128})/gu,
+  /\bnet user (?!\/)\S{1,100} (?<value>[^\s/*]\S{3,127})/giu,
+  /\bsmb(?:client|map|get)\b[^\n]{0,200}? -U ?[^\s%]{1,100}%(?<value>\S{4,128})/gu,
+  /\becho (?:-n )?(["']?)(?<value>[^"'\s|]{4,128})\1 ?\| ?[^\n|]{0,60}(?:-stdin\b|sudo -S\b|passwd\b)/gu,
+  /\bsudo -S\b[^\n<]{0,80}<<< ?(["']?)(?<value>[^"'\s]{4,128})/gu,
+  /\bopenssl \w+ [^\n]{0,120}?-(?:k |pass(?:in|out)? pass:)(?<value>\S{4,128})/gu,
+]
 const MAX_COMMAND_CHARS = 300
 const MIN_PASSWORD_CHARS = 4
 
@@ -23,7 +33,16 @@ export function commandSecretsIn(text: string): readonly Span[] {
     if (span !== undefined) spans.push(span)
     match = next
   }
-  return spans
+  const all = [...spans, ...PLACES.flatMap((place) => [...text.matchAll(place)].flatMap((match) => valueOf(match)))]
+  const ordered = all.sort((one, other) => one.from - other.from)
+  return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
+}
+
+function valueOf({ 0: match, index, groups = {} }: RegExpMatchArray): readonly Span[] {
+  const { value = '' } = groups
+  if (isReference(value) || isPlaceholder(value)) return []
+  const from = (index ?? 0) + match.lastIndexOf(value)
+  return [{ from, to: from + value.length, kind: 'password' }]
 }
 
 function passwordAfter(

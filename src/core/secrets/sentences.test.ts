@@ -64,6 +64,13 @@ describe('repair 2: a password that a sentence states is masked', () => {
     ["mysqldump -h db -p'Blau wal88' shop", 'Blau wal88'],
     ['docker login -u a -p geheimwort', 'geheimwort'],
     ['redis-cli -h db -a kilowatt99 ping', 'kilowatt99'],
+    ['htpasswd -b users.txt ann kilowatt99', 'kilowatt99'],
+    ['net user ann kilowatt99 /add', 'kilowatt99'],
+    ['smbclient //nas/share -U ann%kilowatt99', 'kilowatt99'],
+    ["CREATE USER ann IDENTIFIED BY 'kilowatt99'", 'kilowatt99'],
+    ['echo kilowatt99 | docker login -u ann --password-stdin', 'kilowatt99'],
+    ['sudo -S apt update <<< kilowatt99', 'kilowatt99'],
+    ['openssl enc -aes256 -k kilowatt99 -in a', 'kilowatt99'],
   ])('a command line: %s', (text, secret) => expect(found(text)).toEqual([secret]))
 })
 
@@ -95,6 +102,9 @@ describe('repair 2: a statement about passwords that contains none stays untouch
     'password: hash256,',
     'function scrypt(password: KDFInput, salt: KDFInput, opts: Options): Uint8Array {',
     'docker run -p 8080:80 app',
+    'net user ann /delete',
+    'echo $PASSWORD | docker login -u ann --password-stdin',
+    'echo hello | grep stdin',
     'mysql -u root -p shop',
     'mysql -u root -p$PASSWORD shop',
     'The password is [masked password], do not share it.',
@@ -117,6 +127,11 @@ describe('repair 31: a key that is named in plain words is masked', () => {
     [`private key: ${hex(80)}`, hex(80)],
     [`api key ${hex(40)}`, hex(40)],
     [`API key: ${drawn(20)}`, drawn(20)],
+    [`aws_secret_access_key ${drawn(40)}`, drawn(40)],
+    [
+      'seed phrase: otter lamp river stone maple cloud tiger bread violin candle forest moon',
+      'otter lamp river stone maple cloud tiger bread violin candle forest moon',
+    ],
     [`Der API-Schlüssel lautet ${drawn(20)}`, drawn(20)],
     [`La clé API est ${drawn(20)}`, drawn(20)],
     [`La clave de API es ${drawn(20)}`, drawn(20)],
