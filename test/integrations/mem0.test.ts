@@ -30,7 +30,7 @@ const turns = [
 ]
 
 describe('requests of mem0 clients', () => {
-  it('store turns, find them by the filters of mem0, change and erase them', async () => {
+  it('store turns, search them with the filters of mem0, change and erase them', async () => {
     const added = await ask('POST', '/v3/memories/add/', {
       messages: turns,
       user_id: 'alex',
@@ -62,7 +62,7 @@ describe('requests of mem0 clients', () => {
     expect((await ask('POST', '/v3/memories/', { filters: { user_id: 'alex' } })).body).toMatchObject({ count: 0, results: [] })
   })
 
-  it('go to the routes of the self-hosted server as well', async () => {
+  it('are also served at the routes of the self-hosted server', async () => {
     const { body } = await ask('POST', '/memories', { messages: 'Prefers the window seat', agent_id: 'travel', infer: false })
     const id = body.results[0].id
     expect((await ask('GET', '/memories?agent_id=travel')).body).toMatchObject({ count: 1, results: [{ id, agent_id: 'travel' }] })
@@ -80,7 +80,7 @@ describe('requests of mem0 clients', () => {
     expect((await ask('GET', '/v1/ping/')).body).toMatchObject({ status: 'ok' })
   })
 
-  it('page through what matches, by metadata too', async () => {
+  it('page through matches, also by metadata', async () => {
     for (const n of [1, 2, 3, 4, 5])
       await ask('POST', '/v3/memories/add/', { messages: `Note ${n}`, user_id: 'pat', metadata: { n }, infer: false })
     const first = await ask('POST', '/v3/memories/?page=1&page_size=2', { filters: { user_id: 'pat' } })
@@ -104,7 +104,20 @@ describe('requests of mem0 clients', () => {
       ).toBe(count)
   })
 
-  it('are refused in words where they cannot be answered', async () => {
+  it('list users, agents and apps', async () => {
+    await ask('POST', '/memories', { messages: 'Likes maps', user_id: 'zoe', infer: false })
+    await ask('POST', '/memories', { messages: 'Books trips', agent_id: 'planner', infer: false })
+    const { body } = await ask('GET', '/v1/entities/?page_size=200')
+    expect(body.results).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'user', name: 'zoe', total_memories: 1, created_at: expect.any(String) }),
+        expect.objectContaining({ type: 'agent', name: 'planner', total_memories: 1 }),
+      ]),
+    )
+    expect((await ask('GET', '/v1/entities/?page=1&page_size=1')).body).toMatchObject({ next: '?page=2&page_size=1', previous: null })
+  })
+
+  it('are rejected with a reason if they cannot be answered', async () => {
     const bad: readonly (readonly [string, string, unknown])[] = [
       ['POST', '/v3/memories/add/', {}],
       ['POST', '/v3/memories/add/', { messages: [] }],
@@ -124,7 +137,18 @@ describe('requests of mem0 clients', () => {
   })
 })
 
-it('are served only where a profile names mem0, and take the key in the headers of mem0', async () => {
+it('erase everything by reset on a server without keys', async () => {
+  const open = await openHttp(['--data-dir', temporaryFolder(), '--embedder', 'hash', '--profile', 'mem0'])
+  try {
+    await ask('POST', '/memories', { messages: 'Likes maps', user_id: 'zoe', infer: false }, {}, open.url)
+    expect(await ask('POST', '/reset', {}, {}, open.url)).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+    expect((await ask('GET', '/v1/entities/', undefined, {}, open.url)).body).toMatchObject({ count: 0, results: [] })
+  } finally {
+    await open.close()
+  }
+})
+
+it('are served only if a profile includes mem0, and accept the key in the headers of mem0', async () => {
   const dataDir = temporaryFolder()
   const made = await runProgram(['keys', 'create', '--owner', 'ann', '--entity', 'user:ann', '--data-dir', dataDir, '--json'])
   const { key } = JSON.parse(made.out)
@@ -155,6 +179,10 @@ it('are served only where a profile names mem0, and take the key in the headers 
       guarded.url,
     )
     expect(blind.body).toEqual({ results: [] })
+    const header = { Authorization: `Token ${key}` }
+    expect((await ask('POST', '/reset', {}, header, guarded.url)).status).toBe(403)
+    await ask('POST', '/v3/memories/add/', { messages: 'x', user_id: 'ann' }, header, guarded.url)
+    expect((await ask('GET', '/v1/entities/', undefined, header, guarded.url)).body).toMatchObject({ count: 1, results: [{ name: 'ann' }] })
   } finally {
     await guarded.close()
   }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { addMemories, getMemories, retrieveMemories } from '@mem0/vercel-ai-provider'
+import { addMemories, createMem0, getMemories, retrieveMemories } from '@mem0/vercel-ai-provider'
+import { generateText, streamText } from 'ai'
 import { MemoryClient } from 'mem0ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -25,12 +27,12 @@ beforeAll(async () => {
     '--profile',
     'memory,mem0',
   ])
-  let told = ''
-  while (!/listening on \S+/u.test(told)) {
+  let log = ''
+  while (!/listening on \S+/u.test(log)) {
     const [chunk]: unknown[] = await once(child.stderr, 'data')
-    told += String(chunk)
+    log += String(chunk)
   }
-  host = `${/listening on (\S+)/u.exec(told)?.[1] ?? ''}/compat/mem0`
+  host = `${/listening on (\S+)/u.exec(log)?.[1] ?? ''}/compat/mem0`
   stop = async () => {
     child.kill('SIGTERM')
     await once(child, 'close')
@@ -63,6 +65,7 @@ describe("mem0's own clients", () => {
     await client.deleteAll({ userId: 'alex' })
     expect((await client.getAll({ filters: { user_id: 'alex' } })).results).toEqual([])
     await client.add(messages, { userId: 'bob' })
+    expect((await client.users()).results).toMatchObject([{ type: 'user', name: 'bob', totalMemories: 2 }])
     await client.deleteUsers({ userId: 'bob' })
     expect((await client.getAll({ filters: { user_id: 'bob' } })).results).toEqual([])
     await expect(client.search('x', { filters: { user_id: { regex: 'x' } } })).rejects.toThrow()
@@ -74,4 +77,64 @@ describe("mem0's own clients", () => {
     expect(await retrieveMemories('What does Pia collect?', config)).toContain('I collect old maps of Norway.')
     expect(await getMemories('maps', config)).toMatchObject([{ memory: 'I collect old maps of Norway.' }])
   })
+
+  it('the quick start of the provider generates and streams with memories in the prompt', async () => {
+    const bodies: string[] = []
+    const model = await scriptedOpenAi(bodies)
+    try {
+      const mem0 = createMem0({ provider: 'openai', mem0ApiKey: 'any', apiKey: 'any', config: { baseURL: model.url } })
+      await addMemories([{ role: 'user', content: [{ type: 'text', text: 'I love red cars.' }] }], {
+        mem0ApiKey: 'any',
+        user_id: 'borat',
+        host,
+      })
+      const chosen = mem0('gpt-4-turbo', { user_id: 'borat', host })
+      const { text } = await generateText({ model: chosen, prompt: 'Suggest me a good car to buy, red cars only!' })
+      expect(text).toBe('A red one.')
+      expect(bodies[0]).toContain('I love red cars.')
+      let streamed = ''
+      for await (const part of streamText({ model: chosen, prompt: 'Which red cars?' }).textStream) streamed += part
+      expect(streamed).toBe('A red one.')
+    } finally {
+      await model.close()
+    }
+  })
 })
+
+/** Chat completions and responses of OpenAI with one fixed text. */
+async function scriptedOpenAi(bodies: string[]): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    bodies.push(body)
+    const item = { id: 'm1', type: 'message', role: 'assistant', status: 'completed', content: [] }
+    const part = { type: 'output_text', text: 'A red one.', annotations: [] }
+    const usage = { input_tokens: 1, output_tokens: 1 }
+    const whole = { id: 'r1', created_at: 1, model: 'gpt-4-turbo', output: [{ ...item, content: [part] }], usage }
+    if (!body.includes('"stream":true')) {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(whole))
+      return
+    }
+    const events = [
+      { type: 'response.created', response: { id: 'r1', created_at: 1, model: 'gpt-4-turbo' } },
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.output_text.delta', item_id: 'm1', output_index: 0, delta: part.text },
+      { type: 'response.output_item.done', output_index: 0, item: { ...item, content: [part] } },
+      { type: 'response.completed', response: { usage } },
+    ]
+    const stream = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(stream)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no address')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

@@ -3,6 +3,7 @@ import { type Contract, contract } from '../contract.js'
 import { addMemories } from './add.js'
 import { batchDelete, batchUpdate } from './batch.js'
 import { deleteEntity, deleteMemories, deleteMemory } from './delete.js'
+import { listEntities, reset } from './entities.js'
 import { ping } from './ping.js'
 import { getMemories, getMemory, memoryHistory, searchMemories } from './read.js'
 import { updateMemory } from './update.js'
@@ -26,6 +27,8 @@ export const mem0: Contract = contract({
     batchUpdate,
     batchDelete,
     deleteEntity,
+    listEntities,
+    reset,
   ],
   failure: ({ reason, message, hint }: MemoryError) => ({
     error: message,
