@@ -1,4 +1,4 @@
-// npm run build:adapters: compiles each package in packages/ into its dist, as it is published.
+// Compiles each package in packages/ into its dist, as it is published.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// npm run docs:site -- --check: looks at every page of the built site in Chromium, light, dark and narrow.
+// npm run docs site -- --check: opens every page of the built site in Chromium, light, dark and narrow.
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// npm run docs: writes docs/reference.md, docs/openapi.json and the tables of the clients from the operations and settings. With `--check`, only reports whether they are up to date.
+// npm run docs references: writes docs/reference.md, docs/openapi.json and the tables of the clients from the operations and settings. With `--check`, only reports whether they are up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
@@ -55,7 +55,7 @@ function describe(operation) {
 }
 
 const contracts = await loadContracts(CONTRACT_NAMES)
-const page = ['# Reference', '', 'Generated from the program by `npm run docs`. Do not edit it by hand.', '']
+const page = ['# Reference', '', 'Generated from the program by `npm run docs references`. Do not edit it by hand.', '']
 for (const contract of contracts) {
   page.push(
     `## ${contract.audience === 'operator' ? (contract.name === 'admin' ? 'Local commands' : contract.title) : `Contract \`${contract.name}\``}`,
@@ -92,7 +92,7 @@ for (const [path, text] of Object.entries(pages)) {
   const target = join(root, path)
   if (!process.argv.includes('--check')) writeFileSync(target, text)
   else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
-    console.error(`${path} is out of date: run \`npm run docs\` and commit it.`)
+    console.error(`${path} is out of date: run \`npm run docs references\` and commit it.`)
     process.exitCode = 1
   }
 }

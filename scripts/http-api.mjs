@@ -9,7 +9,7 @@ export function httpApiPage({ paths, tags }) {
   const page = [
     '# HTTP API',
     '',
-    'Generated from [openapi.json](openapi.json) by `npm run docs`. Do not edit it by hand. A running server describes itself at `/v1/openapi.json`.',
+    'Generated from [openapi.json](openapi.json) by `npm run docs references`. Do not edit it by hand. A running server describes itself at `/v1/openapi.json`.',
     '',
     'Requests and answers are JSON. Once a key exists, send `Authorization: Bearer <key>` ([keys.md](keys.md)). A failure has `error.code`, `error.message`, `error.hint` and `detail`; 429 and 503 may have `Retry-After`. [reference.md](reference.md) describes each argument.',
     '',

@@ -1,4 +1,4 @@
-// npm run docs:site: builds the documentation site into site/dist; with --serve, serves it on loopback; with --check, looks at it in Chromium.
+// npm run docs site: builds the documentation site into site/dist; --serve serves it on loopback, --check opens every page in Chromium.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

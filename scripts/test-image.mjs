@@ -1,4 +1,4 @@
-// npm run test:image: builds and runs the image with docker. Without a docker daemon, as root on Debian, it executes the steps of the
+// npm run test:package -- image: builds and runs the image with docker. Without a docker daemon, as root on Debian, it executes the steps of the
 // Dockerfile in a clean root created by debootstrap, with the Node and npm of the base image.
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// npm run test:nodes [-- major...]: store tests on Node 22, 24 and 26 with their built-in SQLite, and stores moved between Node versions.
+// npm run test:package -- nodes [major...]: store tests on Node 22, 24 and 26 with their built-in SQLite, and stores moved between Node versions.
 // Ends with the line `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

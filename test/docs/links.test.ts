@@ -10,7 +10,7 @@ const LINK = /!?\[[^\]\n]*\]\(([^)\s]+)\)/g
 const LATER = new Set(['bench/REPORT.md'])
 
 describe('the documents', () => {
-  it('link to files and headings that are there', () => {
+  it('link to existing files and headings', () => {
     const dead: string[] = []
     for (const page of pagePaths()) {
       const prose = read(page).replace(/^```[\s\S]*?^```$/gm, '')
@@ -24,6 +24,17 @@ describe('the documents', () => {
       }
     }
     expect(dead).toEqual([])
+  })
+
+  it('stay within the lengths that a reader has time for', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(120)
+    for (const [page, most] of [
+      ['DESIGN.md', 2500],
+      ['docs/recall.md', 1500],
+    ] as const)
+      expect(read(page).split(/\s+/u).length, page).toBeLessThanOrEqual(most)
+    const { scripts }: { scripts: object } = JSON.parse(read('package.json'))
+    expect(Object.keys(scripts).length).toBeLessThan(15)
   })
 
   it('have one title each, and alternative texts for their images', () => {

@@ -1,4 +1,4 @@
-# Generated from the operations by `npm run docs`. Do not edit it by hand.
+# Generated from the operations by `npm run docs references`. Do not edit it by hand.
 
 from typing import Dict
 
