@@ -119,7 +119,7 @@ describe('a run of imports', () => {
         ]),
       )
       const turns = await run({ paths: [path], turns: true })
-      expect(turns).toMatchObject({ facts: 0, sources: 2 })
+      expect(turns).toMatchObject({ facts: 0, sources: 1 })
       const [source] = (await world.environment.store.pageSources({ limit: 10 })).items
       const passages = await world.environment.store.passages(source?.id ?? '', { path: '', from: 0, limit: 10 })
       expect(passages.map(({ text }) => text)).toEqual([

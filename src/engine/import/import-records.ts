@@ -21,6 +21,8 @@ import { type Item, toLastingId } from '../transfer/items.js'
 
 const MAX_HASH_CHARS = 16
 const MAX_NAME_CHARS = 400
+/** Relations wait in memory for the entities that they name. */
+const MAX_IMPLIED = 20_000
 
 /** Options that apply to every record of a run. */
 export interface RecordSettings {
@@ -35,6 +37,8 @@ export class RecordItems {
   readonly #env: Environment
   readonly #settings: RecordSettings
   readonly #entities = new Set<string>()
+  /** Entities that only relations have named so far. */
+  readonly #implied = new Map<string, readonly Item[]>()
   #line = 0
 
   constructor(env: Environment, settings: RecordSettings) {
@@ -57,6 +61,16 @@ export class RecordItems {
       default:
         return []
     }
+  }
+
+  /**
+   * Entities that no record describes, so that a relation to one that is described later does not take its place. Called once, at the
+   * end of a source.
+   */
+  rest(): readonly Item[] {
+    const items = [...this.#implied.values()].flat()
+    this.#implied.clear()
+    return items
   }
 
   async #owner(place: RecordPlace): Promise<string> {
@@ -144,6 +158,7 @@ export class RecordItems {
     const id = this.#entityId(owner, name)
     if (this.#entities.has(id) && record.type === undefined && record.description === undefined) return []
     this.#entities.add(id)
+    this.#implied.delete(id)
     const createdAt = noLaterThan(record.createdAt ?? this.#env.clock.now(), this.#env.clock.now())
     const own = entityKey(name)
     const aliases = [...new Map((record.aliases ?? []).map((alias) => [entityKey(alias), alias.slice(0, MAX_NAME_CHARS)]))]
@@ -173,10 +188,11 @@ export class RecordItems {
     const id = this.id('edge', owner, `${entityKey(subject)}\0${type}\0${entityKey(object)}\0${factId ?? ''}`)
     const properties: Record<string, Json> = { ...record.properties, imported: { from: this.#settings.format, ...toJsonOrigin(from) } }
     if (record.predicate !== type) properties.predicate = record.predicate
+    for (const name of ends) checkString(name, 'name')
+    for (const name of ends) this.#imply(owner, { kind: 'entity', name, from, createdAt })
+    const named = this.#implied.size > MAX_IMPLIED ? this.rest() : []
     return [
-      ...ends.flatMap((name) =>
-        this.#entities.has(this.#entityId(owner, name)) ? [] : this.#entity({ kind: 'entity', name, from, createdAt }, owner),
-      ),
+      ...named,
       {
         ...{ kind: 'edge', id, line: from.line ?? this.#line },
         edge: {
@@ -194,6 +210,12 @@ export class RecordItems {
         },
       },
     ]
+  }
+
+  #imply(owner: string, record: EntityRecord): void {
+    const id = this.#entityId(owner, record.name)
+    if (this.#entities.has(id)) return
+    this.#implied.set(id, this.#entity(record, owner))
   }
 
   /** A source with its passages as one file. */

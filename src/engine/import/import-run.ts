@@ -171,6 +171,10 @@ async function readAll(
           findings.skip(failure.message, record.from, true)
         }
     }
+    for (const item of items.rest()) {
+      countItem(findings, item)
+      await sink.add(item, MAX_ITEM_CHARS)
+    }
   }
   const endless = await sink.finish(options.signal)
   for (const { line } of endless) findings.skip('an end of a relation is missing', { file: '', line }, true)

@@ -10,7 +10,7 @@ import { retryOnConflict } from '../facts/revise.js'
 import { importControlRecord } from './control-records.js'
 import { type EdgeItem, edgesWithEnds } from './edge-ends.js'
 import { type Item, ownersOf } from './items.js'
-import { importSources } from './sources.js'
+import { importSources, isCounted } from './sources.js'
 
 const PAGE_SIZE = 500
 /** Ids are random, so a commit rewrites most index pages and a batch is large. While other writers wait for it, batches are smaller. */
@@ -20,7 +20,7 @@ export interface ItemCounts {
   facts: number
   entities: number
   edges: number
-  /** Sources and their files. */
+  /** Sources, and the files of repositories. */
   sources: number
   arrangements: number
   /** Existing facts with new wording. */
@@ -57,7 +57,7 @@ export function createItemWriter(env: Environment, actor: string, onCommit: () =
     const evidence = batch.filter(({ kind }) => kind === 'source' || kind === 'file')
     const captured = evidence.length === 0 ? 0 : await importSources(env, evidence, actor)
     counts.sources += captured
-    counts.skipped += evidence.length - captured
+    counts.skipped += evidence.filter(isCounted).length - captured
     for (const item of batch) {
       if (item.kind !== 'arrangement') continue
       if (await importControlRecord(env.store, item.arrangement, actor)) counts.arrangements++

@@ -28,6 +28,12 @@ const toLine = (source: string, { path, size, modifiedAt, hash, skipped, passage
   references: [...references],
 })
 
+/** The only file of a document has no path, and is counted with it. */
+const DOCUMENT_PATH = ''
+
+/** True for what a report counts: sources, and files of repositories. */
+export const isCounted = (item: Item): boolean => item.kind === 'source' || (item.kind === 'file' && item.file.path !== DOCUMENT_PATH)
+
 /**
  * Stores sources and files; returns the number of new ones. A source whose folder or name is taken is skipped with its files, and so are
  * identical files, so an interrupted import can be repeated.
@@ -67,7 +73,7 @@ async function putFiles(env: Environment, id: string, lines: readonly FileLine[]
   await store.commit({ actor, owners: [source.owner] }, () => [
     { op: 'source.put', source: { ...source, version: source.version + 1 }, files },
   ])
-  return files.length
+  return files.filter(({ path }) => path !== DOCUMENT_PATH).length
 }
 
 const toFile = (env: Environment, source: Source, { source: _, skipped, passages, ...file }: FileLine): FileChange => ({

@@ -85,8 +85,11 @@ function* readMemories(row: Row, from: RecordOrigin, projects: ReadonlyMap<strin
   for (const [id, text] of Object.entries(rowOf(row.project_memories))) yield* factsOf(textOf(text), from, projects.get(id) ?? id)
 }
 
+/** Headings of memories are paragraphs in bold. */
+const BOLD_LINE = /^\*\*([^*\n]{1,200})\*\*:?[ \t]*$/gm
+
 function* factsOf(text: string | undefined, from: RecordOrigin, project: string | undefined): Generator<ImportRecord> {
-  for (const { text: said, headings } of text === undefined ? [] : markdownItems(text))
+  for (const { text: said, headings } of text === undefined ? [] : markdownItems(text.replaceAll(BOLD_LINE, '## $1')))
     yield {
       kind: 'fact',
       key: `memory\0${project ?? ''}\0${said}`,

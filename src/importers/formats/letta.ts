@@ -95,7 +95,7 @@ async function* readAgentFile(tree: ImportTree, path: string, times: Times): Asy
         if (turns.length > 0)
           yield {
             kind: 'conversation',
-            key: `${tree.name}\0${id}`,
+            key: `${tree.name}/${id}`,
             client: 'letta',
             from: { file: path },
             title: name,
