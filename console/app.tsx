@@ -6,7 +6,7 @@ import { Shell } from './parts/shell.js'
 import { overlay, startKeys } from './state/keys.js'
 import { connect, disconnect } from './state/live.js'
 import { href, route } from './state/route.js'
-import { begin, session } from './state/session.js'
+import { begin, checkSession, session } from './state/session.js'
 import { subject } from './state/subject.js'
 import { startTheme } from './state/theme.js'
 import { Activity } from './views/activity.js'
@@ -64,7 +64,7 @@ function App() {
   const signedIn = known?.signed_in === true
   useEffect(() => {
     if (!signedIn) return undefined
-    connect()
+    connect(() => void checkSession())
     return disconnect
   }, [signedIn])
   if (known === undefined) return null

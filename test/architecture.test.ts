@@ -24,6 +24,21 @@ describe('architecture', () => {
     expect(findBreaches(files)).toEqual([])
   })
 
+  it('holds in the pages of the console, which take only types from contracts and make no markup of text', () => {
+    const pages = readTree('console', /\.tsx?$/)
+    expect(pages.length).toBeGreaterThan(30)
+    expect(findBreaches(pages)).toEqual([])
+    const page = (text: string): string[] => breachesOf('console/views/x.tsx', text)
+    expect(
+      page("import type { A } from '../../src/contracts/console/ask.js'\nimport { h } from 'preact'\nimport { b } from '../b.js'"),
+    ).toEqual([])
+    expect(page("import { a } from '../../src/contracts/console/ask.js'")).toHaveLength(1)
+    expect(page("import type { A } from '../../src/engine/engine.js'")).toHaveLength(1)
+    expect(page("import x from 'jquery'")).toHaveLength(1)
+    expect(page('node.innerHTML = text')).toHaveLength(1)
+    expect(page('const a = <p dangerouslySetInnerHTML={{ __html: text }} />')).toHaveLength(1)
+  })
+
   it('has no words of the private language in comments and strings', () => {
     expect(findWording(['src', 'test', 'bench', 'scripts'].flatMap((folder) => readTree(folder, /\.(?:ts|mjs)$/)))).toEqual([])
     const wordsIn = (text: string) => findWording([{ path: 'src/ports/x.ts', text }]).length

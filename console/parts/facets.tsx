@@ -4,6 +4,8 @@ import { isProject, lifeOfStatus, number, ownerName, STATUS_WORDS, sourceName } 
 export interface FacetValue {
   readonly value: string | null
   readonly count: number
+  /** As people write it, where that differs from the value. */
+  readonly label?: string
 }
 
 interface FacetProps {
@@ -34,7 +36,7 @@ export function Facet({ title, values, chosen, onChoose, name }: FacetProps) {
   const [all, setAll] = useState(false)
   const most = Math.max(1, ...values.map(({ count }) => count))
   const missing = chosen.filter((value) => !values.some((one) => one.value === value)).map((value) => ({ value, count: 0 }))
-  const listed = [...values, ...missing]
+  const listed: readonly FacetValue[] = [...values, ...missing]
   const shown = all ? listed : listed.filter((one, at) => at < SHOWN || chosen.includes(one.value))
   if (listed.length === 0) return null
   return (
@@ -47,11 +49,11 @@ export function Facet({ title, values, chosen, onChoose, name }: FacetProps) {
         <span class="wide-only">{title}</span>
       </h3>
       <ul class={all ? 'open' : ''}>
-        {shown.map(({ value, count }) => (
+        {shown.map(({ value, count, label }) => (
           <li key={value ?? ''}>
             <button type="button" style={{ '--v': count / most }} aria-pressed={chosen.includes(value)} onClick={() => onChoose(value)}>
-              <span class="label" dir="auto" title={value ?? undefined}>
-                {facetLabel(name, value)}
+              <span class="label" dir="auto" title={label ?? value ?? undefined}>
+                {label ?? facetLabel(name, value)}
               </span>
               <span class="n">{number(count)}</span>
             </button>
@@ -78,13 +80,17 @@ export interface Facets {
 }
 
 /** In the order in which they are shown. Owners are told apart into projects and people. */
-export function facetLists({ owner, status, kind, source, author }: Facets) {
+export function facetLists(
+  { owner, status, kind, source, author }: Facets,
+  subjects: readonly FacetValue[] = [],
+): readonly { readonly title: string; readonly name: string; readonly values: readonly FacetValue[] }[] {
   return [
     { title: 'Project', name: 'owner', values: owner.filter((one) => one.value !== null && isProject(one.value)) },
     { title: 'Status', name: 'status', values: status },
     { title: 'Kind', name: 'kind', values: kind },
     { title: 'Client', name: 'source', values: source },
     { title: 'Author', name: 'author', values: author },
+    { title: 'Entity', name: 'subject', values: subjects },
     { title: 'Owner', name: 'owner', values: owner.filter((one) => one.value === null || !isProject(one.value)) },
-  ] as const
+  ]
 }

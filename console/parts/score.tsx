@@ -32,6 +32,10 @@ export function legendOf(contributions: readonly Contribution[]): readonly (read
   return [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([color, words]) => [color, [...words].join(', ')])
 }
 
+/** A score as the sum of its parts, in words: what a bar says to those who do not see its colours. */
+export const sumOf = (contributions: readonly Contribution[]): string =>
+  `${contributions.map(({ name, value }) => `${wordOf(name)} ${score(value)}`).join(' + ')} = ${score(contributions.reduce((sum, { value }) => sum + value, 0))}`
+
 /** One bar per part of the score; what is taken away lies left of zero. One scale for the whole list. */
 export function Parts({
   contributions,

@@ -24,6 +24,14 @@ export async function begin(): Promise<void> {
   await refreshSession()
 }
 
+/** After the stream was refused: says that the session is over where it is, and leaves the page as it is where the server is away. */
+export async function checkSession(): Promise<void> {
+  const known = await readSession().catch(() => undefined)
+  if (known === undefined || known.signed_in || session.value?.signed_in !== true) return
+  signInMessage.value = { text: 'This session is over: the server was restarted, or the key is no longer valid.' }
+  session.value = known
+}
+
 export async function refreshSession(): Promise<void> {
   session.value = await readSession().catch((failure: ApiError) => {
     signInMessage.value = { text: failure.message, ...(failure.hint === undefined ? {} : { hint: failure.hint }) }

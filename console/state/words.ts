@@ -93,3 +93,7 @@ export const STATUS_WORDS: Readonly<Record<string, string>> = {
   retracted: 'Rejected',
   archived: 'Archived',
 }
+
+/** A value of a setting or of the store. */
+export const shown = (value: unknown): string =>
+  value === null || value === undefined || value === '' ? 'not set' : Array.isArray(value) ? value.join(', ') || 'none' : String(value)

@@ -1,20 +1,20 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { BrowseAnswer } from '../../src/contracts/console/browse.js'
-import type { ShownFact } from '../../src/contracts/console/shapes.js'
+import { Chips, Histogram, Search } from '../parts/browse-filters.js'
 import { ConfirmDelete } from '../parts/dialog.js'
 import { Facet, facetLists } from '../parts/facets.js'
 import { FactRow } from '../parts/fact-row.js'
 import { Loaded } from '../parts/feedback.js'
 import { Icon } from '../parts/icon.js'
-import { act, say } from '../state/actions.js'
+import { exportFacts, TagField } from '../parts/selection.js'
+import { act } from '../state/actions.js'
 import { useAnswer } from '../state/answers.js'
-import { call } from '../state/api.js'
 import { focusAfter, focusedRow, focusRow, useKeys } from '../state/keys.js'
-import { listen } from '../state/live.js'
+import { useNews } from '../state/news.js'
 import { asOf, change, go, href, route } from '../state/route.js'
-import { dayOf, number, ownerName, plural } from '../state/words.js'
+import { ownerName, plural } from '../state/words.js'
 
-const CHOICES = ['owner', 'status', 'kind', 'source', 'author'] as const
+const CHOICES = ['owner', 'status', 'kind', 'source', 'author', 'subject'] as const
 const NO_NAME = ''
 
 /** What the address says, as the operation takes it. */
@@ -136,7 +136,7 @@ function Page({
       <div class="facets" role="group" aria-label="Narrow down">
         <h2 class="sr">Narrow down</h2>
         {page.facets !== undefined &&
-          facetLists(page.facets).map(({ title, name, values }) => (
+          facetLists(page.facets, page.subjects).map(({ title, name, values }) => (
             <Facet
               key={title}
               title={title}
@@ -249,175 +249,3 @@ function Page({
 
 const everyParam = (params: URLSearchParams): Record<string, readonly string[]> =>
   Object.fromEntries([...new Set(params.keys())].map((name) => [name, params.getAll(name)]))
-
-function Search() {
-  const { params } = route.value
-  const [text, setText] = useState(params.get('q') ?? '')
-  const shown = params.get('q') ?? ''
-  useEffect(() => setText(shown), [shown])
-  useEffect(() => {
-    if (text.trim() === shown) return undefined
-    const timer = setTimeout(() => change({ q: text.trim(), after: null }, { replace: true }), 160)
-    return () => clearTimeout(timer)
-  }, [text, shown])
-  return (
-    <label class="find">
-      <span class="sr">Search facts</span>
-      <Icon name="search" />
-      <input
-        type="search"
-        placeholder="Search all facts"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        autocomplete="off"
-      />
-      <kbd class="hint">/</kbd>
-    </label>
-  )
-}
-
-const DAY = 86_400_000
-
-function Histogram({ page }: { readonly page: BrowseAnswer }) {
-  const { params } = route.value
-  const width = (page.width_days ?? 1) * DAY
-  const bars = useMemo(() => {
-    const known = page.histogram ?? []
-    const first = new Date(known[0]?.at ?? 0).getTime()
-    const count = Math.max(1, Math.ceil((Date.now() - first) / width))
-    const learned = new Map(known.map((bucket) => [Math.round((new Date(bucket.at).getTime() - first) / width), bucket.learned]))
-    return Array.from({ length: count }, (_, at) => ({ at: first + at * width, learned: learned.get(at) ?? 0 }))
-  }, [page, width])
-  const most = Math.max(1, ...bars.map(({ learned }) => learned))
-  const from = params.get('from')
-  const until = params.get('until')
-  const isIn = (at: number): boolean =>
-    (from === null || at + width > new Date(from).getTime()) && (until === null || at < new Date(until).getTime())
-  const first = bars[0]
-  return (
-    <div class="histo-box">
-      <div class="histo" role="group" aria-label="Facts over time; choose a bar to see that time alone">
-        {bars.map(({ at, learned }) => (
-          <button
-            key={at}
-            type="button"
-            tabIndex={-1}
-            class={isIn(at) ? 'in' : ''}
-            style={{ '--v': learned / most }}
-            title={`${dayOf(new Date(at).toISOString())}: ${plural(learned, 'fact')}`}
-            aria-label={`${dayOf(new Date(at).toISOString())}: ${plural(learned, 'fact')}`}
-            onClick={() => change({ from: new Date(at).toISOString(), until: new Date(at + width).toISOString(), after: null })}
-          />
-        ))}
-      </div>
-      <div class="histo-axis" aria-hidden="true">
-        {first !== undefined && <span>{dayOf(new Date(first.at).toISOString())}</span>}
-        <span>today</span>
-      </div>
-    </div>
-  )
-}
-
-function Chips() {
-  const { params } = route.value
-  const from = params.get('from')
-  const name = params.get('name')
-  return (
-    <>
-      {from !== null && (
-        <button type="button" class="chip on" onClick={() => change({ from: null, until: null, after: null })}>
-          since {dayOf(from)}
-          <span class="x">
-            <Icon name="close" />
-            <span class="sr">Remove filter</span>
-          </span>
-        </button>
-      )}
-      {name !== null && (
-        <button type="button" class="chip on" onClick={() => change({ name: null, after: null })}>
-          about <b dir="auto">{name}</b>
-          <span class="x">
-            <Icon name="close" />
-            <span class="sr">Remove filter</span>
-          </span>
-        </button>
-      )}
-    </>
-  )
-}
-
-function TagField({ ids, onDone }: { readonly ids: readonly string[]; readonly onDone: () => void }) {
-  const [tag, setTag] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
-  const submit = (event: Event): void => {
-    event.preventDefault()
-    if (tag.trim() === '') return
-    void act({
-      tool: 'console/tag',
-      input: { ids, tag: tag.trim() },
-      done: ({ ids: done }) => `${plural(done.length, 'fact')} tagged.`,
-      restore: () => focusRow(ids[0] ?? ''),
-    })
-    onDone()
-  }
-  return (
-    <form class="selbar" onSubmit={submit}>
-      <label for="tag-field">Tag {plural(ids.length, 'fact')}</label>
-      <input
-        id="tag-field"
-        class="input"
-        ref={field}
-        value={tag}
-        maxLength={60}
-        autocomplete="off"
-        onInput={(event) => setTag(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone()
-        }}
-      />
-      <button type="submit" class="btn solid">
-        Add
-      </button>
-    </form>
-  )
-}
-
-async function exportFacts(facts: readonly ShownFact[]): Promise<void> {
-  const whole = await Promise.all(facts.map(({ id }) => call<{ readonly fact: object }>('console/fact', { id }).then(({ fact }) => fact)))
-  const blob = new Blob(
-    whole.map((fact) => `${JSON.stringify({ content: 'text' in fact ? fact.text : '', ...fact })}\n`),
-    { type: 'application/x-ndjson' },
-  )
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = 'mneme-facts.jsonl'
-  link.click()
-  URL.revokeObjectURL(link.href)
-  say(`${number(facts.length)} exported.`)
-}
-
-/** New facts wait behind a button, unless the list is at its top, unselected and nobody is in it. */
-function useNews(page: BrowseAnswer, reload: () => void, busy: boolean): number {
-  const [count, setCount] = useState(0)
-  const seen = useRef(new Set<string>())
-  const first = page.facts[0]?.id
-  useEffect(() => {
-    seen.current.clear()
-    setCount(0)
-  }, [first])
-  useEffect(
-    () =>
-      listen((changes) => {
-        const created = changes.filter((one) => one.kind === 'fact' && one.created === true)
-        if (created.length === 0) return
-        for (const one of created) seen.current.add(one.target)
-        const top = (document.querySelector('.panel')?.scrollTop ?? 0) < 40
-        const inList = document.activeElement?.closest('.list') !== null && document.activeElement?.closest('.list') !== undefined
-        if (top && !busy && !inList) reload()
-        else setCount(seen.current.size)
-      }),
-    [busy, reload],
-  )
-  return count
-}

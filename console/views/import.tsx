@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.js'
+import { useOverview } from '../parts/shell.js'
 import { say } from '../state/actions.js'
 import { revision } from '../state/answers.js'
 import { type ApiError, callLong, type Progress } from '../state/api.js'
-import { number } from '../state/words.js'
+import { number, ownerName } from '../state/words.js'
 import { ImportFile } from './import-file.js'
 
 export function ImportView() {
@@ -26,15 +27,30 @@ export function ImportView() {
   )
 }
 
+const FORMATS = [
+  { to: 'jsonl', title: 'JSON lines', what: 'Everything; any mneme reads it again.', ending: 'jsonl' },
+  { to: 'csv', title: 'CSV', what: 'Facts as a table.', ending: 'csv' },
+  {
+    to: 'server-memory',
+    title: 'server-memory',
+    what: 'Entities, their current facts as observations, and relations.',
+    ending: 'server-memory.jsonl',
+  },
+] as const
+
 function Export() {
   const [progress, setProgress] = useState<number>()
   const [history, setHistory] = useState(false)
+  const [to, setTo] = useState<(typeof FORMATS)[number]['to']>('jsonl')
+  const [owner, setOwner] = useState('')
+  const owners = useOverview().value?.facets.owner ?? []
+  const { what, ending } = FORMATS.find((format) => format.to === to) ?? FORMATS[0]
   const start = async (): Promise<void> => {
     const lines: string[] = []
     setProgress(0)
     await callLong(
       'admin/export',
-      { file: '-', history },
+      { file: '-', to, ...(to === 'jsonl' ? { history } : {}), ...(owner === '' ? {} : { owner }) },
       {
         text: (text) => {
           lines.push(text)
@@ -44,8 +60,8 @@ function Export() {
     ).then(
       () => {
         const link = document.createElement('a')
-        link.href = URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }))
-        link.download = `mneme-${new Date().toISOString().slice(0, 10)}.jsonl`
+        link.href = URL.createObjectURL(new Blob(lines, { type: to === 'csv' ? 'text/csv' : 'application/x-ndjson' }))
+        link.download = `mneme-${new Date().toISOString().slice(0, 10)}.${ending}`
         link.click()
         URL.revokeObjectURL(link.href)
         say(`${number(lines.length)} lines exported.`)
@@ -56,14 +72,40 @@ function Export() {
   }
   return (
     <>
-      <p class="dim">Everything as JSON lines, which any mneme reads again.</p>
+      <p class="dim">
+        {what} A folder of Markdown is written by <code>mneme export notes --to markdown</code>.
+      </p>
       <div class="flow block">
+        <label class="chip">
+          as
+          <select class="bare" value={to} onChange={(event) => setTo(FORMATS[event.currentTarget.selectedIndex]?.to ?? 'jsonl')}>
+            {FORMATS.map((format) => (
+              <option key={format.to} value={format.to}>
+                {format.title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="chip">
+          of
+          <select class="bare" value={owner} onChange={(event) => setOwner(event.currentTarget.value)}>
+            <option value="">everyone</option>
+            {owners.map(
+              ({ value }) =>
+                value !== null && (
+                  <option key={value} value={value}>
+                    {ownerName(value)}
+                  </option>
+                ),
+            )}
+          </select>
+        </label>
         <button type="button" class="btn" disabled={progress !== undefined} onClick={() => void start()}>
           <Icon name="import" />
-          {progress === undefined ? 'Export all' : `${number(progress)} lines`}
+          {progress === undefined ? 'Export' : `${number(progress)} lines`}
         </button>
         <label class="check">
-          <input type="checkbox" checked={history} onChange={() => setHistory(!history)} />
+          <input type="checkbox" checked={history} disabled={to !== 'jsonl'} onChange={() => setHistory(!history)} />
           with the journal
         </label>
       </div>

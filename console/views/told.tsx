@@ -1,12 +1,13 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ShownFact } from '../../src/contracts/console/shapes.js'
 import type { ToldAnswer } from '../../src/contracts/console/told.js'
 import { ConfirmDelete } from '../parts/dialog.js'
 import { Loaded } from '../parts/feedback.js'
+import { Icon } from '../parts/icon.js'
 import { Meter, said, When, Who } from '../parts/marks.js'
 import { act } from '../state/actions.js'
 import { useAnswer } from '../state/answers.js'
-import { go, href, route } from '../state/route.js'
+import { change, go, href, route } from '../state/route.js'
 import { clientName, ownerName, percent, plural, score, timeOf } from '../state/words.js'
 
 type Delivery = ToldAnswer['deliveries'][number]
@@ -32,9 +33,23 @@ function conversationsOf(deliveries: readonly Delivery[]): readonly Conversation
 const titleOf = ({ turns }: Conversation): string =>
   [...turns].reverse().find(({ question }) => question !== null)?.question ?? 'Start of a conversation'
 
+const PAGE_SIZE = 200
+
+/** Where a page begins, as the address has it. */
+function placeIn(text: string | null): { readonly at: string; readonly id: string } | undefined {
+  const [at, id] = text?.split(' ') ?? []
+  return at === undefined || id === undefined ? undefined : { at, id }
+}
+
 export function Told() {
-  const fact = route.value.params.get('fact')
-  const answer = useAnswer<ToldAnswer>('console/told', { limit: 300, ...(fact === null ? {} : { fact }) })
+  const { params } = route.value
+  const [fact, q, before] = [params.get('fact'), params.get('q'), placeIn(params.get('before'))]
+  const answer = useAnswer<ToldAnswer>('console/told', {
+    ...{ limit: PAGE_SIZE },
+    ...(fact === null ? {} : { fact }),
+    ...(q === null ? {} : { q }),
+    ...(before === undefined ? {} : { before }),
+  })
   return (
     <>
       <h1 class="sr">Told</h1>
@@ -45,17 +60,12 @@ export function Told() {
 
 function Conversations({ told }: { readonly told: ToldAnswer }) {
   const { params } = route.value
-  const [text, setText] = useState('')
   const facts = useMemo(() => new Map(told.facts.map((fact) => [fact.id, fact])), [told])
   const all = useMemo(() => conversationsOf(told.deliveries), [told])
-  const wanted = text.trim().toLowerCase()
-  const holds = (delivery: Delivery): boolean =>
-    (delivery.question ?? '').toLowerCase().includes(wanted) ||
-    delivery.facts.some(({ id }) => facts.get(id)?.text.toLowerCase().includes(wanted) === true)
-  const shown = wanted === '' ? all : all.filter(({ turns }) => turns.some(holds))
-  const chosen = shown.find(({ key }) => key === params.get('conversation')) ?? shown[0]
-  const about = params.get('fact')
-  if (all.length === 0)
+  const chosen = all.find(({ key }) => key === params.get('conversation')) ?? all[0]
+  const [about, wanted] = [params.get('fact'), params.get('q')]
+  const kept = Object.fromEntries(params)
+  if (all.length === 0 && wanted === null)
     return (
       <div class="empty">
         <h2>{about === null ? 'Nothing has been told yet.' : 'This fact is in no delivery of the log.'}</h2>
@@ -73,15 +83,7 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
   return (
     <div class="inbox">
       <section aria-label="Conversations">
-        <label class="find">
-          <span class="sr">When was this last told, and to whom?</span>
-          <input
-            type="search"
-            placeholder="When was this last told?"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <SearchTold />
         {about !== null && (
           <p class="flow block">
             <a class="chip on" href={href('told')}>
@@ -91,12 +93,12 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
           </p>
         )}
         <ul class="queue block">
-          {shown.slice(0, 100).map((one) => {
+          {all.map((one) => {
             const facts = one.turns.reduce((sum, turn) => sum + turn.facts.length, 0)
             return (
               <li key={one.key}>
                 <a
-                  href={href('told', { conversation: one.key, ...(about === null ? {} : { fact: about }) })}
+                  href={href('told', { ...kept, conversation: one.key })}
                   data-row={one.key}
                   aria-current={one.key === chosen?.key ? 'true' : undefined}
                 >
@@ -113,7 +115,19 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
             )
           })}
         </ul>
-        {shown.length === 0 && <p class="dim">No delivery holds "{text.trim()}".</p>}
+        {all.length === 0 && <p class="dim">No delivery of the log holds "{wanted}".</p>}
+        <nav class="flow pages" aria-label="Pages">
+          {params.get('before') !== null && (
+            <a class="btn" href={href('told', { ...kept, before: null, conversation: null })}>
+              Newest
+            </a>
+          )}
+          {told.next !== null && (
+            <a class="btn" href={href('told', { ...kept, before: `${told.next.at} ${told.next.id}`, conversation: null })}>
+              Older
+            </a>
+          )}
+        </nav>
       </section>
       {chosen !== undefined && (
         <section aria-labelledby="told-title">
@@ -131,6 +145,25 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
         </section>
       )}
     </div>
+  )
+}
+
+/** Searches the whole log: what was asked, and the facts that were told. */
+function SearchTold() {
+  const shown = route.value.params.get('q') ?? ''
+  const [text, setText] = useState(shown)
+  useEffect(() => setText(shown), [shown])
+  useEffect(() => {
+    if (text.trim() === shown) return undefined
+    const timer = setTimeout(() => change({ q: text.trim(), before: null, conversation: null }, { replace: true }), 160)
+    return () => clearTimeout(timer)
+  }, [text, shown])
+  return (
+    <label class="find">
+      <span class="sr">When was this last told, and to whom?</span>
+      <Icon name="search" />
+      <input type="search" placeholder="When was this last told?" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+    </label>
   )
 }
 

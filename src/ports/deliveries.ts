@@ -28,6 +28,8 @@ export interface DeliveryQuery {
   readonly conversation?: string
   /** Those that name this fact. */
   readonly fact?: string
+  /** Those whose question holds this text, whatever its case, or that name one of these facts. */
+  readonly about?: { readonly text: string; readonly facts: readonly string[] }
   /** Since this instant. */
   readonly since?: Instant
   /** Those before this one, in the order of the answer. */

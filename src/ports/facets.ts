@@ -14,6 +14,8 @@ export interface FactFilter {
   readonly authors?: readonly (string | null)[]
   /** Facts that are about or mention this name, in its normal form (`normalName`). */
   readonly name?: string
+  /** Facts that are about one of these names, in their normal form. */
+  readonly subjects?: readonly string[]
   /** Facts whose title or text holds all of these words; the last one may be the beginning of a word. */
   readonly words?: readonly string[]
   /** Where they stand in a garden that holds back, such as `pending`. */
@@ -32,6 +34,15 @@ export interface FactCell {
   readonly kind: string
   readonly source: string
   readonly author: string | null
+  readonly count: number
+}
+
+/** How many facts are about something. */
+export interface SubjectCount {
+  /** In its normal form. */
+  readonly subject: string
+  /** As one of the facts writes it. */
+  readonly label: string
   readonly count: number
 }
 
@@ -58,6 +69,8 @@ export interface FactFacets {
   browse(filter: FactFilter, page: { readonly after?: PageCursor; readonly limit: number }): Promise<Page<Fact>>
   /** One cell for each combination of values that occurs. */
   facets(filter: FactFilter): Promise<readonly FactCell[]>
+  /** What facts are about, those of most facts first. */
+  subjects(filter: FactFilter, limit: number): Promise<readonly SubjectCount[]>
   /** Buckets that are not empty, oldest first. */
   histogram(filter: FactFilter, query: HistogramQuery): Promise<readonly Bucket[]>
 }

@@ -6,6 +6,8 @@ import type { Log } from './log.js'
 
 /** A periodic comment line, so that proxies keep the stream open. */
 const HEARTBEAT_MS = 15_000
+/** A busy stream asks this often whether its client may still read it. */
+const CHECK_MS = 1000
 
 export interface StreamRequest {
   readonly host: Host
@@ -36,6 +38,20 @@ export async function serveEvents(request: StreamRequest): Promise<Response> {
   const events = stream.open(context, after)[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   let heartbeat: NodeJS.Timeout | undefined
+  let checkedAt = Date.now()
+  /** The next events, unless the client has lost its access while they were on their way. */
+  const allowedNext = async () => {
+    const next = await events.next()
+    if (next.done === true || Date.now() - checkedAt < CHECK_MS) return next
+    checkedAt = Date.now()
+    const isAllowed = await request.stillAllowed().then(
+      () => true,
+      () => false,
+    )
+    if (isAllowed) return next
+    end()
+    return { done: true as const, value: undefined }
+  }
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode('retry: 2000\n\n'))
@@ -51,7 +67,7 @@ export async function serveEvents(request: StreamRequest): Promise<Response> {
       }, HEARTBEAT_MS)
     },
     async pull(controller) {
-      const next = await events.next().catch((failure: unknown) => {
+      const next = await allowedNext().catch((failure: unknown) => {
         if (!stop.signal.aborted) log.warn('An event stream has failed', { failure: toMemoryError(failure).message })
         return { done: true as const, value: undefined }
       })

@@ -108,7 +108,31 @@ export function findBreaches(files: readonly SourceFile[]): string[] {
     ...codeBreaches(file),
     ...importBreaches(file),
     ...seamBreaches(file),
+    ...pageBreaches(file),
   ])
+}
+
+const PAGE_PACKAGES = new Set(['preact', '@preact/signals', 'uplot', 'd3-force'])
+/** Ways from a string to markup or code: stored text is only ever shown as text. */
+const MARKUP = /\b(?:dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|eval\(|new Function\()/
+const TYPES_ONLY = /^import type [^'"]*['"]([^'"]+)['"]/gm
+
+/** The pages of the console take types from contracts and nothing else of the sources. */
+function pageBreaches({ path, text }: SourceFile): string[] {
+  if (!path.startsWith('console/')) return []
+  const types = new Set([...text.matchAll(TYPES_ONLY)].map(([, specifier]) => specifier))
+  const markup = MARKUP.exec(withoutText(text, { strings: true }))
+  return [
+    ...(markup === null ? [] : [`${path}: makes markup of text with ${markup[0]}`]),
+    ...importsOf(text).flatMap((specifier) => {
+      if (!specifier.startsWith('.')) return PAGE_PACKAGES.has(packageName(specifier)) ? [] : [`${path}: uses the package ${specifier}`]
+      const target = resolve(path, specifier)
+      if (target.startsWith('console/')) return []
+      return target.startsWith('src/contracts/') && types.has(specifier)
+        ? []
+        : [`${path}: imports ${target}, more than a type of a contract`]
+    }),
+  ]
 }
 
 function nameBreaches({ path }: SourceFile): string[] {

@@ -40,6 +40,27 @@ export function deliveriesContract(bench: () => Bench): void {
       expect(await listed({ limit: 1 })).toEqual(['d3'])
     })
 
+    test('are found by what was asked, in any case, and by the facts that they name', async () => {
+      const { deliveries } = bench().backend
+      await deliveries.record(
+        [
+          aDelivery('d1', { question: 'Where is the Gate?', facts: [] }),
+          aDelivery('d2', { at: NOON + 1, question: null, facts: [{ id: 'b', relevance: 1 }] }),
+          aDelivery('d3', { at: NOON + 2, question: '100% of it', facts: [] }),
+          aDelivery('d4', { at: NOON + 3, question: 'Größe der Tür', facts: [] }),
+        ],
+        KEEP,
+      )
+      const about = (text: string, ...facts: readonly string[]) => listed({ about: { text, facts } })
+      expect(await about('the gate')).toEqual(['d1'])
+      expect(await about('the gate', 'b', 'none')).toEqual(['d2', 'd1'])
+      expect(await about('0%')).toEqual(['d3'])
+      expect(await about('_')).toEqual([])
+      expect(await about('größe')).toEqual(['d4'])
+      expect(await about('Tür', 'b')).toEqual(['d4', 'd2'])
+      expect(await listed({ about: { text: 'gate', facts: ['b'] }, owners: ['bob'] })).toEqual([])
+    })
+
     test('those that are too old or too many are dropped', async () => {
       const { deliveries } = bench().backend
       await deliveries.record(

@@ -71,6 +71,29 @@ export function facetsContract(bench: () => Bench): void {
       expect(await found({ name: 'atlas api' })).toEqual(['mentions', 'about'])
     })
 
+    test('what facts are about is counted, and facts are found by it', async () => {
+      await commit(
+        bench().backend,
+        putFact({ id: 'a', subject: 'atlas-api', text: 'It listens', recordedAt: THEN + 1 }),
+        putFact({ id: 'b', title: 'Atlas API', text: 'It retries', kind: 'rule', recordedAt: THEN + 2 }),
+        putFact({ id: 'c', subject: 'checkout', text: 'It waits', recordedAt: THEN + 3 }),
+        putFact({ id: 'd', owner: 'bob', subject: 'checkout', text: 'It blocks', recordedAt: THEN + 4 }),
+        putFact({ id: 'e', text: 'About nothing', recordedAt: THEN + 5 }),
+        putFact({ id: 's', form: 'system', subject: 'checkout', text: 'noted', recordedAt: THEN + 6 }),
+      )
+      const { store } = bench().backend
+      expect(await store.subjects({}, 9)).toEqual([
+        { subject: 'atlas api', label: 'atlas-api', count: 2 },
+        { subject: 'checkout', label: 'checkout', count: 2 },
+      ])
+      expect(await store.subjects({ kinds: ['rule'] }, 9)).toEqual([{ subject: 'atlas api', label: 'Atlas API', count: 1 }])
+      expect(await store.subjects({ owners: ['bob'] }, 9)).toEqual([{ subject: 'checkout', label: 'checkout', count: 1 }])
+      expect(await store.subjects({}, 1)).toHaveLength(1)
+      expect(await found({ subjects: ['atlas api'] })).toEqual(['b', 'a'])
+      expect(await found({ subjects: ['checkout', 'atlas api'], owners: ['ann'] })).toEqual(['c', 'b', 'a'])
+      expect(await found({ subjects: [] })).toEqual([])
+    })
+
     test('pages go on behind a place, whatever is recorded or deleted before it', async () => {
       const { backend } = bench()
       await commit(backend, ...['e', 'a', 'd', 'b', 'c'].map((id) => putFact({ id })), putFact({ id: 'z', recordedAt: NOON - 5 }))

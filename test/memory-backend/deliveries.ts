@@ -8,7 +8,7 @@ export const createRamDeliveries = (current: () => State, replace: (state: State
     const kept = [...current().deliveries, ...deliveries].filter(({ at: now }) => now >= since).sort(newestFirst)
     replace({ ...current(), deliveries: kept.slice(0, max) })
   },
-  list: async ({ owners, client, conversation, fact, since, before, limit }) =>
+  list: async ({ owners, client, conversation, fact, about, since, before, limit }) =>
     [...current().deliveries]
       .filter(
         (delivery) =>
@@ -16,6 +16,9 @@ export const createRamDeliveries = (current: () => State, replace: (state: State
           (client === undefined || delivery.client === client) &&
           (conversation === undefined || delivery.conversation === conversation) &&
           (fact === undefined || delivery.facts.some(({ id }) => id === fact)) &&
+          (about === undefined ||
+            delivery.question?.toLowerCase().includes(about.text.toLowerCase()) === true ||
+            delivery.facts.some(({ id }) => about.facts.includes(id))) &&
           (since === undefined || delivery.at >= since) &&
           (before === undefined || delivery.at < before.at || (delivery.at === before.at && delivery.id < before.id)),
       )

@@ -35,6 +35,7 @@ function matches(state: State, { fact }: StoredFact, filter: FactFilter): boolea
     isAmong(filter.authors, fact.author) &&
     (filter.quarantine === undefined || fact.quarantine === filter.quarantine) &&
     (filter.name === undefined || isNamed(state, fact, filter.name)) &&
+    (filter.subjects === undefined || filter.subjects.includes(subjectName(fact) ?? '')) &&
     (filter.words === undefined || holds(fact, filter.words)) &&
     (filter.recordedFrom === undefined || fact.recordedAt >= filter.recordedFrom) &&
     (filter.recordedUntil === undefined || fact.recordedAt < filter.recordedUntil) &&
@@ -96,6 +97,17 @@ export const createRamFacets = (current: () => State): FactFacets => {
       return inOrder.map(({ fact: { owner, status, kind, source, author }, count }) => ({
         ...{ owner, status, kind, source, author, count },
       }))
+    },
+    async subjects(filter, limit) {
+      const counts = new Map<string, { subject: string; label: string; count: number }>()
+      for (const fact of found(filter)) {
+        const subject = subjectName(fact)
+        if (subject === null) continue
+        const known = counts.get(subject) ?? { subject, label: '', count: 0 }
+        const label = fact.title ?? fact.subject ?? ''
+        counts.set(subject, { subject, label: label > known.label ? label : known.label, count: known.count + 1 })
+      }
+      return [...counts.values()].sort((a, b) => b.count - a.count || (a.subject < b.subject ? -1 : 1)).slice(0, limit)
     },
     async histogram(filter, { from, until, width }) {
       const buckets = new Map<number, { at: number; learned: number; ended: number }>()

@@ -14,6 +14,7 @@ import {
   textOrNull,
   type Value,
 } from './plan.js'
+import type { Condition } from './validity-sql.js'
 
 const COLUMNS = 'owner, id, at, client, conversation, kind, question, confidence, facts'
 
@@ -67,13 +68,28 @@ export function* forgetDeliveries(which: '= ?' | 'IN (SELECT id FROM facts WHERE
   for (const row of found) yield* drop('id = ?', text(row, 'delivery'))
 }
 
+/** SQLite folds the case of ASCII letters only, so the text is looked for as it is written as well. */
+function aboutCondition({ text: wanted, facts }: NonNullable<DeliveryQuery['about']>): Condition {
+  const pattern = (value: string): string => `%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const named = among('fact_id', facts)
+  const asked = `lower(question) LIKE ? ESCAPE '\\' OR question LIKE ? ESCAPE '\\'`
+  const values = [pattern(wanted.toLowerCase()), pattern(wanted)]
+  return named === undefined || facts.length === 0
+    ? { text: `(${asked})`, values }
+    : {
+        text: `(${asked} OR id IN (SELECT delivery FROM delivered_facts WHERE ${named.text}))`,
+        values: [...values, ...named.values],
+      }
+}
+
 function* list(query: DeliveryQuery): Plan<readonly Delivery[]> {
-  const { before, fact, since } = query
+  const { about, before, fact, since } = query
   const condition = where([
     among('owner', query.owners),
     equals('client', query.client),
     equals('conversation', query.conversation),
     fact !== undefined && { text: `id IN (SELECT delivery FROM delivered_facts WHERE fact_id = ?)`, values: [fact] },
+    about !== undefined && aboutCondition(about),
     since !== undefined && { text: 'at >= ?', values: [since] },
     before !== undefined && { text: '(at, id) < (?, ?)', values: [before.at, before.id] },
   ])

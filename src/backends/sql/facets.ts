@@ -1,6 +1,6 @@
 import type { Fact } from '../../core/facts/fact.js'
 import { VALIDITY_RULES } from '../../core/facts/validity.js'
-import type { Bucket, FactCell, FactFilter, HistogramQuery } from '../../ports/facets.js'
+import type { Bucket, FactCell, FactFilter, HistogramQuery, SubjectCount } from '../../ports/facets.js'
 import type { Page, PageCursor } from '../../ports/store.js'
 import { reachCondition } from './access-filter-sql.js'
 import { among, equals, where } from './conditions.js'
@@ -46,6 +46,7 @@ function* conditionsOf(dialect: Dialect, filter: FactFilter): Plan<readonly (Con
     amongOrNull('author', filter.authors),
     equals('quarantine', filter.quarantine),
     filter.name !== undefined && named(filter.name),
+    among('subject_name', filter.subjects),
     filter.recordedFrom !== undefined && { text: 'recorded_at >= ?', values: [filter.recordedFrom] },
     filter.recordedUntil !== undefined && { text: 'recorded_at < ?', values: [filter.recordedUntil] },
     filter.validAt !== undefined && toCondition(VALIDITY_RULES.valid(filter.validAt)),
@@ -101,6 +102,28 @@ export function* facets(dialect: Dialect, filter: FactFilter): Plan<readonly Fac
     author: textOrNull(row, 'author'),
     count: number(row, 'n'),
   }))
+}
+
+/** The label is read apart, so that counting reads no texts. */
+export function* subjects(dialect: Dialect, filter: FactFilter, limit: number): Plan<readonly SubjectCount[]> {
+  const conditions = yield* conditionsOf(dialect, filter)
+  const condition = where([...conditions, { text: 'subject_name IS NOT NULL', values: [] }])
+  const counted = yield* run(
+    `SELECT subject_name, count(*) AS n FROM facts${condition.text} GROUP BY subject_name ORDER BY n DESC, subject_name LIMIT ?`,
+    ...condition.values,
+    limit,
+  )
+  const names = counted.map((row) => text(row, 'subject_name'))
+  const labelled = where([...conditions, among('subject_name', names)])
+  const labels = yield* run(
+    `SELECT subject_name, max(coalesce(title, subject)) AS label FROM facts${labelled.text} GROUP BY subject_name`,
+    ...labelled.values,
+  )
+  const labelOf = new Map(labels.map((row) => [text(row, 'subject_name'), textOrNull(row, 'label')]))
+  return counted.map((row) => {
+    const subject = text(row, 'subject_name')
+    return { subject, label: labelOf.get(subject) ?? subject, count: number(row, 'n') }
+  })
 }
 
 export function* histogram(dialect: Dialect, filter: FactFilter, { from, until, width }: HistogramQuery): Plan<readonly Bucket[]> {

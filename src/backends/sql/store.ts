@@ -15,7 +15,7 @@ import { arrangements, arrangementsMark, digestOf, useNonce } from './control-re
 import type { Dialect } from './dialect.js'
 import { alike, rivals } from './doubts.js'
 import { idsByNameParts } from './entity-name-parts.js'
-import { browse, facets, histogram } from './facets.js'
+import { browse, facets, histogram, subjects } from './facets.js'
 import { feed } from './feed.js'
 import { readClock } from './owners.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
@@ -74,6 +74,7 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
     feed: (query) => connection.read(() => feed(query)),
     browse: (filter, page) => connection.read(() => browse(dialect, filter, page)),
     facets: (filter) => connection.read(() => facets(dialect, filter)),
+    subjects: (filter, limit) => connection.read(() => subjects(dialect, filter, limit)),
     rivals: (query) => connection.read(() => rivals(query)),
     alike: (query) => connection.read(() => alike(query)),
     histogram: (filter, query) => connection.read(() => histogram(dialect, filter, query)),

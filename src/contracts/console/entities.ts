@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { Entity } from '../../core/graph/entity.js'
 import { entityKey } from '../../core/graph/names.js'
+import type { Context } from '../../engine/context.js'
 import { operation } from '../operation.js'
 
 export const entityShape = z.object({
@@ -12,7 +14,8 @@ export const entityShape = z.object({
   status: z.string(),
 })
 
-const SCANNED = 2000
+const SCANNED_AT_ONCE = 2000
+const MAX_SCANNED = 40_000
 
 const output = z.object({ entities: z.array(entityShape) })
 export type EntitiesAnswer = z.output<typeof output>
@@ -28,21 +31,29 @@ export const entities = operation({
   output,
   async run({ context }, { q, limit }) {
     const wanted = entityKey(q)
-    const found = await context.store.listEntities({ limit: wanted === '' ? limit : SCANNED, offset: 0 })
-    const holds = (name: string): boolean => entityKey(name).includes(wanted)
+    const found = wanted === '' ? await context.store.listEntities({ limit, offset: 0 }) : await search(context, wanted, limit)
     return {
-      entities: found
-        .filter(({ name, aliases }) => [name, ...aliases].some(holds))
-        .slice(0, limit)
-        .map(({ id, owner, name, type, description, aliases, status }) => ({
-          id,
-          owner,
-          name,
-          type,
-          description,
-          aliases: [...aliases],
-          status,
-        })),
+      entities: found.map(({ id, owner, name, type, description, aliases, status }) => ({
+        id,
+        owner,
+        name,
+        type,
+        description,
+        aliases: [...aliases],
+        status,
+      })),
     }
   },
 })
+
+/** Looks through the entities page by page, newest first. */
+async function search({ store, signal }: Context, wanted: string, limit: number): Promise<readonly Entity[]> {
+  const found: Entity[] = []
+  for (let offset = 0; offset < MAX_SCANNED && found.length < limit; offset += SCANNED_AT_ONCE) {
+    signal.throwIfAborted()
+    const page = await store.listEntities({ limit: SCANNED_AT_ONCE, offset })
+    found.push(...page.filter(({ name, aliases }) => [name, ...aliases].some((one) => entityKey(one).includes(wanted))))
+    if (page.length < SCANNED_AT_ONCE) break
+  }
+  return found.slice(0, limit)
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FACT_STATUSES } from '../../core/facts/fact.js'
 import type { CountedFacets, FacetCount } from '../../core/facts/fact-facets.js'
+import { normalName } from '../../core/graph/names.js'
 import { formatInstant, parseInstant } from '../../core/input/input.js'
 import { plainWords } from '../../core/text/text.js'
 import type { Delivery, FactFilter } from '../../engine/console/looked-through.js'
@@ -21,6 +22,7 @@ export const filterShape = z.strictObject({
   source: z.array(z.string()).max(100).optional(),
   author: z.array(z.string().nullable()).max(100).optional(),
   name: z.string().max(300).optional().describe('About or mentioning this name'),
+  subject: z.array(z.string().max(300)).max(100).optional().describe('About one of these'),
   from: z.string().optional(),
   until: z.string().optional(),
   as_of: z.string().optional(),
@@ -30,27 +32,29 @@ export const instantIn = (text: string, field: string): number =>
   parseInstant(text, `Invalid ${field}: use ISO 8601`, (problem) => `Invalid ${field}: ${problem}`)
 
 /** Conditions other than facets, and the values selected in facets. */
-export function readFilter({ q, name, from, until, as_of, ...chosen }: z.output<typeof filterShape>): {
+export function readFilter({ q, name, subject, from, until, as_of, ...chosen }: z.output<typeof filterShape>): {
   readonly base: FactFilter
   readonly chosen: typeof chosen
   readonly whole: FactFilter
+  /** `whole` without what facts are about. */
+  readonly anySubject: FactFilter
 } {
-  const base: FactFilter = {
+  const unnamed: FactFilter = {
     ...(q === undefined || q.trim() === '' ? {} : { words: plainWords(q) }),
     ...(name === undefined ? {} : { name }),
     ...(from === undefined ? {} : { recordedFrom: instantIn(from, 'from') }),
     ...(until === undefined ? {} : { recordedUntil: instantIn(until, 'until') }),
     ...(as_of === undefined ? {} : { validAt: { at: instantIn(as_of, 'as_of') } }),
   }
-  const whole: FactFilter = {
-    ...base,
+  const values: FactFilter = {
     ...(chosen.owner === undefined ? {} : { owners: chosen.owner }),
     ...(chosen.status === undefined ? {} : { statuses: chosen.status }),
     ...(chosen.kind === undefined ? {} : { kinds: chosen.kind }),
     ...(chosen.source === undefined ? {} : { sources: chosen.source }),
     ...(chosen.author === undefined ? {} : { authors: chosen.author }),
   }
-  return { base, chosen, whole }
+  const base = { ...unnamed, ...(subject === undefined ? {} : { subjects: subject.map(normalName) }) }
+  return { base, chosen, whole: { ...base, ...values }, anySubject: { ...unnamed, ...values } }
 }
 
 const counted = z.array(z.object({ value: z.string().nullable(), count: z.int() }))

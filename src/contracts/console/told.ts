@@ -1,8 +1,17 @@
 import { z } from 'zod'
+import { formatInstant } from '../../core/input/input.js'
+import { plainWords } from '../../core/text/text.js'
 import { operation } from '../operation.js'
 import { deliveryShape, factShape, id, instantIn, toShown, toShownDelivery } from './shapes.js'
 
-const output = z.object({ deliveries: z.array(deliveryShape), facts: z.array(factShape) })
+/** Facts whose deliveries a search finds. */
+const MAX_FACTS_ABOUT = 200
+
+const output = z.object({
+  deliveries: z.array(deliveryShape),
+  facts: z.array(factShape),
+  next: z.object({ at: z.string(), id: z.string() }).nullable(),
+})
 export type ToldAnswer = z.output<typeof output>
 
 export const told = operation({
@@ -16,22 +25,28 @@ export const told = operation({
     conversation: z.string().max(300).optional(),
     client: z.string().max(300).optional(),
     fact: id.optional(),
-    before: z.strictObject({ at: z.string(), id }).optional(),
+    q: z.string().max(500).optional().describe('Asked with this text, or with facts that hold all of these words'),
+    before: z.strictObject({ at: z.string(), id }).optional().describe('Where the page before ended'),
     limit: z.int().min(1).max(500).default(100),
   }),
   output,
-  async run({ context }, { before, ...given }) {
+  async run({ context }, { before, q, ...given }) {
+    const wanted = q?.trim() ?? ''
+    const found = wanted === '' ? [] : (await context.store.browse({ words: plainWords(wanted) }, { limit: MAX_FACTS_ABOUT })).items
     const deliveries = await context.deliveries.list({
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
       limit: given.limit,
+      ...(wanted === '' ? {} : { about: { text: wanted, facts: found.map((fact) => fact.id) } }),
       ...(before === undefined ? {} : { before: { at: instantIn(before.at, 'before'), id: before.id } }),
     })
     const named = [...new Set(deliveries.flatMap(({ facts }) => facts.map((one) => one.id)))]
     const facts = await context.store.facts(named)
     const seen = new Set(facts.map((one) => one.id))
+    const last = deliveries.length < given.limit ? undefined : deliveries[deliveries.length - 1]
     return {
       deliveries: deliveries.map((one) => toShownDelivery({ ...one, facts: one.facts.filter((fact) => seen.has(fact.id)) })),
       facts: facts.map((fact) => toShown(fact)),
+      next: last === undefined ? null : { at: formatInstant(last.at), id: last.id },
     }
   },
 })

@@ -226,6 +226,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
       return { items: open(items), next }
     },
     facets: (filter) => store.facets({ ...filter, reach }),
+    subjects: (filter, limit) => store.subjects({ ...filter, reach }, limit),
     histogram: (filter, query) => store.histogram({ ...filter, reach }, query),
     rivals: (query) => store.rivals({ ...query, ...ownersOf(query.owners) }),
     alike: (query) => store.alike({ ...query, ...ownersOf(query.owners) }),
