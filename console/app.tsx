@@ -96,6 +96,8 @@ const root = document.getElementById('app')
 if (root !== null) {
   render(<App />, root)
   void begin()
+  // A link that is pasted into an open sign-in page changes the fragment only.
+  addEventListener('hashchange', () => void begin())
   // A page that shows another session's answers would mislead.
   effect(() => {
     document.documentElement.dataset.signedIn = String(session.value?.signed_in === true)

@@ -15,7 +15,9 @@ onSignedOut((error: ApiError) => {
 /** Exchanges the code of a link, once, and finds out who is signed in. */
 export async function begin(): Promise<void> {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]
+  if (code === undefined && session.value !== undefined) return
   if (code !== undefined) {
+    signInMessage.value = undefined
     history.replaceState(null, '', location.pathname + location.search)
     await signIn({ code }).catch((failure: ApiError) => {
       signInMessage.value = { text: failure.message, ...(failure.hint === undefined ? {} : { hint: failure.hint }) }
