@@ -118,6 +118,7 @@ export const recall = operation({
       lambda: input.lambda_mmr,
       ...{ scope: input.scope, entity: input.entity, relation: input.relation, most: input.limit, signal: call.context.signal },
       freshCard: input.force_refresh,
+      reader: { client: call.actor, conversation: call.connection },
     })
     const { results, used, truncated, candidates, card } = answer
     return {

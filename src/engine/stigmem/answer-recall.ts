@@ -24,6 +24,8 @@ export interface StatementRecallInput extends Omit<StatementRecallQuery, 'owner'
   readonly freshCard: boolean
   /** False limits the results to facts that match the query themselves. */
   readonly neighbours?: boolean
+  /** Whom the delivery log names; without it, nothing is logged. */
+  readonly reader?: { readonly client: string; readonly conversation: string | null }
 }
 
 /** A displayed result: text that looks like instructions is marked or removed. */
@@ -82,6 +84,11 @@ async function answer(context: Context, question: StatementRecallInput): Promise
   const mode = context.settings.statements.sanitiser
   const results = found.results.slice(0, question.most).map((one) => shown(one, read, mode))
   accesses.note(results.map(({ fact }) => fact.id))
+  if (question.reader !== undefined)
+    context.services.deliveryLog.note({
+      ...{ ...question.reader, owner, kind: 'recall', question: question.text, confidence: null },
+      facts: results.map(({ fact, score }) => ({ id: fact.id, relevance: score })),
+    })
   return { ...found, budget, results, card: isCard(read) ? asRead(read, mode) : null, cardTimedOut: read?.timedOut === true }
 }
 
