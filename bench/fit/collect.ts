@@ -47,7 +47,9 @@ export async function collectSignals(
       const { input, ranked } = await rankFirstStage(retrieval)
       const { languages, terms, read } = retrieval
       const excerpts = (best: typeof ranked, most: number) => longTexts(retrieval, best, most)
-      const { scores } = await env.rerankStage.rerankTop(read, { ranked, terms, languages, links: view.links, excerpts }, signal)
+      // Every candidate is read.
+      const whole = { limit: FITTED, gain: 0, order: () => ranked }
+      const { scores } = await env.rerankStage.rerankTop(read, { ranked, ...whole, terms, languages, links: view.links, excerpts }, signal)
       const candidates = ranked.slice(0, FITTED)
       const traits = computeTraits(input.candidates, input.query)
       const signals = computeSignals(candidates, input.query, traits, scores)

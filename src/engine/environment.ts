@@ -92,6 +92,12 @@ export interface ExcerptedText {
 export interface RerankInput {
   /** Best first. */
   readonly ranked: readonly ScoredCandidate[]
+  /** Number of results: candidates that cannot be among them are not read. */
+  readonly limit: number
+  /** What one unit of a raw score adds to a score. */
+  readonly gain: number
+  /** The ranking with these raw scores, by row. */
+  order(scores: ReadonlyMap<number, number>): readonly ScoredCandidate[]
   readonly links: Pick<LinkIndex, 'surroundings'>
   /** Terms of the query. */
   readonly terms: readonly string[]

@@ -52,8 +52,7 @@ describe('the shipped reranker', () => {
       pair('Bob: The weather is awful today.', null, 'Ann: Indeed.'),
       pair('Prefers tabs over spaces'),
     ]
-    const { tokens, scores } = await reranker.scorePairs(QUESTION, pairs, LIMITS)
-    expect(tokens).toBe(5)
+    const scores = await reranker.scorePairs(QUESTION, pairs, LIMITS)
     for (const [i, expected] of [1.25, 2.31, -8.71, -8.83].entries()) expect(Math.abs((scores[i] ?? 0) - expected)).toBeLessThan(0.5)
     expect(reranker.status()).toEqual({ state: 'ready', problem: null })
   })
@@ -62,21 +61,21 @@ describe('the shipped reranker', () => {
     const text = pair('Ann: I started at the bakery last week.', 'Bob: So what is new with you?')
     const alone = await open().scorePairs(QUESTION, [text], LIMITS)
     const among = await open().scorePairs(QUESTION, [...many(13), text, ...many(3)], LIMITS)
-    expect(among.scores).toHaveLength(17)
-    expect(among.scores[13]).toBe(alone.scores[0])
+    expect(among).toHaveLength(17)
+    expect(among[13]).toBe(alone[0])
   })
 
   it('accepts every string and only measures a question that is too long', async () => {
     const reranker = open()
     const odd = ['', ' ', '\ud800 alone', 'a\0b', '🎉', '日本語', '[SEP] [MASK]', 'lorem ipsum '.repeat(500_000)]
-    const { scores } = await reranker.scorePairs(
+    const scores = await reranker.scorePairs(
       '🎉 \ud800',
       odd.map((text) => pair(text, text, text)),
       LIMITS,
     )
     for (const score of scores) expect(Number.isFinite(score)).toBe(true)
-    expect(await reranker.scorePairs('word '.repeat(10_000), many(3), LIMITS)).toEqual({ tokens: expect.any(Number), scores: [] })
-    expect(await reranker.scorePairs(QUESTION, [], LIMITS)).toEqual({ tokens: 0, scores: [] })
+    expect(await reranker.scorePairs('word '.repeat(10_000), many(3), LIMITS)).toEqual([])
+    expect(await reranker.scorePairs(QUESTION, [], LIMITS)).toEqual([])
   })
 
   it('answers twenty questions at once, one after another, and ends one that is cancelled', async () => {
@@ -98,17 +97,35 @@ describe('the shipped reranker', () => {
 
   it('refuses at once what it cannot do in time', async () => {
     const reranker = open()
-    await reranker.scorePairs(QUESTION, many(2), LIMITS)
-    await reranker.scorePairs(QUESTION, many(2), LIMITS)
+    for (const memory of ['one', 'two']) await reranker.scorePairs(QUESTION, [pair(memory)], LIMITS)
     await expect(reranker.scorePairs(QUESTION, many(2), { ...LIMITS, withinMs: 0 })).rejects.toMatchObject({ code: 'unavailable' })
     expect(reranker.status().state).toBe('ready')
+  })
+
+  it('keeps the scores of pairs it has read, up to its size', async () => {
+    const reranker = open({ cacheSize: 3 })
+    // The time of a pair is known from the second call on.
+    for (const memory of ['one', 'two']) await reranker.scorePairs(QUESTION, [pair(memory)], LIMITS)
+    const [first, second] = [await reranker.scorePairs(QUESTION, many(3), LIMITS), await reranker.scorePairs(QUESTION, many(2), LIMITS)]
+    expect(second).toEqual(first.slice(0, 2))
+    // No time is left to read anything.
+    const known = { ...LIMITS, withinMs: 0 }
+    expect(await reranker.scorePairs(QUESTION, [...many(3), ...many(1)], known)).toEqual([...first, first[0]])
+    for (const [question, pairs, options] of [
+      ['Where does Bob work?', many(1), known],
+      [QUESTION, [pair('Ann: note number 0 about nothing', 'before')], known],
+      [QUESTION, many(1), { ...known, fresh: true }],
+    ] as const)
+      await expect(reranker.scorePairs(question, pairs, options)).rejects.toMatchObject({ code: 'unavailable' })
+    await reranker.scorePairs(QUESTION, [pair('a fourth')], LIMITS)
+    await expect(reranker.scorePairs(QUESTION, many(3), known)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   it('leaves memory when idle and comes back', async () => {
     const reranker = open({ idleMs: 1 })
     await reranker.scorePairs(QUESTION, many(1), LIMITS)
     await vi.waitFor(() => expect(reranker.status().state).toBe('idle'), EVENTUALLY)
-    expect((await reranker.scorePairs(QUESTION, many(1), LIMITS)).scores).toHaveLength(1)
+    expect(await reranker.scorePairs(`${QUESTION} Again?`, many(1), LIMITS)).toHaveLength(1)
   })
 })
 

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MemoryError } from '../errors.js'
 import type { PairText, Reranker } from '../ports/reranker.js'
+import { furtherThreads } from './bulk-threads.js'
 import { CHARACTERS_PER_TOKEN, DEFAULT_IDLE_MS, DEFAULT_THREADS } from './local.js'
-import { openModelThread, placeOf } from './model-thread.js'
+import { openModelThread, placeOf, sharesThread } from './model-thread.js'
 import type { OnnxSetup } from './onnx-model.js'
+import { createPairThreads, type PairThread } from './pair-threads.js'
 import { PAIR_LIMITS } from './pair-tokens.js'
-import type { PairScores, PairWork } from './pair-worker.js'
+import type { PairWork } from './pair-worker.js'
+import { createScoreCache } from './score-cache.js'
 import { shippedModelFolder, shippedRerankerFolder, shippedWorkerFile } from './shipped.js'
 
 export interface LocalRerankerOptions {
@@ -18,38 +21,47 @@ export interface LocalRerankerOptions {
   readonly idleMs?: number | undefined
   readonly threads?: number | undefined
   readonly workerFile?: string | undefined
+  /** Further threads; by default one for each other core, at most three. */
+  readonly furtherThreads?: number
+  /** Scores kept of pairs already read. */
+  readonly cacheSize?: number
 }
 
 const MODEL = 'reranker-int8.onnx'
 const SHA256 = '4e0a2bd6f4b80a5f80a48c57e7fee6ff14066196989c8248d562618c27d1448d'
 const HINT = 'Recall works without it and keeps the first-stage order. Reinstall mneme, or set --rerank 0.'
-/** A call can be cancelled between batches. */
-const BATCH_SIZE = 8
+/** About 330 questions of 30 candidates, 2 MB. */
+const DEFAULT_SCORES = 10_000
 /** Weight of previous measurements in the estimate. */
 const ESTIMATE_DECAY = 0.7
 
-/** The shipped cross-encoder in a worker thread: loaded on first use, unloaded when idle. */
+/** The shipped cross-encoder in worker threads: loaded on first use, unloaded when idle. */
 export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker {
   const { folder = shippedRerankerFolder(), tokenizerFolder = shippedModelFolder(), idleMs = DEFAULT_IDLE_MS } = options
-  const thread = openModelThread<PairWork, PairScores>({
-    name: `The reranker in ${folder}`,
-    hint: HINT,
-    idleMs,
-    place: placeOf,
-    locate() {
-      const modelFile = join(folder, MODEL)
-      if (!existsSync(modelFile)) return `there is no ${MODEL}.`
-      const workerFile = options.workerFile ?? shippedWorkerFile('pair-worker')
-      if (!existsSync(workerFile)) return 'its worker file is missing.'
-      const setup: Omit<OnnxSetup, 'gate'> = {
-        folder: tokenizerFolder,
-        modelFile,
-        sha256: SHA256,
-        threads: options.threads ?? DEFAULT_THREADS,
-      }
-      return { workerFile, setup }
-    },
-  })
+  const open = (): PairThread =>
+    openModelThread<PairWork, readonly number[]>({
+      name: `The reranker in ${folder}`,
+      hint: HINT,
+      idleMs,
+      place: placeOf,
+      locate() {
+        const modelFile = join(folder, MODEL)
+        if (!existsSync(modelFile)) return `there is no ${MODEL}.`
+        const workerFile = options.workerFile ?? shippedWorkerFile('pair-worker')
+        if (!existsSync(workerFile)) return 'its worker file is missing.'
+        const setup: Omit<OnnxSetup, 'gate'> = {
+          folder: tokenizerFolder,
+          modelFile,
+          sha256: SHA256,
+          threads: options.threads ?? DEFAULT_THREADS,
+        }
+        return { workerFile, setup }
+      },
+    })
+  const thread = open()
+  // A runtime that has one thread per process computes no faster with two models.
+  const threads = createPairThreads(thread, open, sharesThread() ? 0 : (options.furtherThreads ?? furtherThreads()))
+  const cache = createScoreCache(SHA256, options.cacheSize ?? DEFAULT_SCORES)
   let waiting = 0
   let msPerPair = 0
 
@@ -60,32 +72,43 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
 
   return {
     status: thread.status,
-    async scorePairs(question, pairs, { tooLong, withinMs, signal }) {
-      if ((waiting + pairs.length) * msPerPair > withinMs)
+    async scorePairs(question, pairs, { tooLong, withinMs, signal, fresh = false }) {
+      const asked = bound(question, PAIR_LIMITS.question)
+      const keyed = pairs.map(bounded).map((pair) => ({ pair, key: cache.keyOf(asked, pair, tooLong) }))
+      const known = new Map<string, number>()
+      const missing = new Map<string, PairText>()
+      for (const { key, pair } of keyed) {
+        const score = fresh ? undefined : cache.get(key)
+        if (score === undefined) missing.set(key, pair)
+        else known.set(key, score)
+      }
+      if ((waiting + missing.size) * msPerPair > withinMs)
         throw new MemoryError('unavailable', `Reranker queue full (${waiting} pairs).`, {
           hint: 'Results keep the first-stage order. Retry later.',
         })
-      const parts = inParts(pairs.map(bounded)).map(
-        (part): PairWork => ({ question: bound(question, PAIR_LIMITS.question), pairs: part, tooLong }),
-      )
       const alone = waiting === 0 && thread.status().state === 'ready'
       const since = performance.now()
-      waiting += pairs.length
+      const reading = missing.size
+      waiting += reading
       try {
-        const done = await thread.run(parts, 'query', signal)
-        const scores = done.flatMap((part) => part.scores)
-        learn(performance.now() - since, scores.length, alone)
-        return { tokens: done[0]?.tokens ?? 0, scores }
+        const scores = await threads.run(asked, [...missing.values()], tooLong, signal)
+        if (scores.length < reading) return []
+        learn(performance.now() - since, reading, alone)
+        for (const [nth, key] of [...missing.keys()].entries()) {
+          const score = scores[nth] ?? 0
+          known.set(key, score)
+          cache.put(key, score)
+        }
+        return keyed.map(({ key }) => known.get(key) ?? 0)
       } finally {
-        waiting -= pairs.length
+        waiting -= reading
       }
     },
-    close: thread.close,
+    async close() {
+      await Promise.all([thread.close(), threads.close()])
+    },
   }
 }
-
-const inParts = (pairs: readonly PairText[]): readonly (readonly PairText[])[] =>
-  Array.from({ length: Math.ceil(pairs.length / BATCH_SIZE) }, (_, i) => pairs.slice(i * BATCH_SIZE, (i + 1) * BATCH_SIZE))
 
 /** No input needs more characters than this; a huge text must not be copied or tokenised whole. */
 const bound = (text: string, tokens: number): string => text.slice(0, tokens * CHARACTERS_PER_TOKEN)

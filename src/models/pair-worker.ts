@@ -11,14 +11,9 @@ export interface PairWork {
   readonly tooLong: number
 }
 
-export interface PairScores {
-  readonly tokens: number
-  readonly scores: readonly number[]
-}
-
 const EMPTY_REQUEST = { question: '', pairs: [{ memory: '', before: null, after: null }], tooLong: 1 }
 
-export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScores>> {
+export async function load(setup: OnnxSetup): Promise<Served<PairWork, readonly number[]>> {
   const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const tokensOf = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
 
@@ -43,11 +38,11 @@ export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScore
     return score
   }
 
-  const run = async ({ question, pairs, tooLong }: PairWork): Promise<PairScores> => {
+  const run = async ({ question, pairs, tooLong }: PairWork): Promise<readonly number[]> => {
     const requested = tokensOf(question)
     const scores: number[] = []
     if (requested.length < tooLong) for (const pair of pairs) scores.push(await scoreOf(requested, pair))
-    return { tokens: requested.length, scores }
+    return scores
   }
   // The first run allocates memory, and detects another kind of model before any query is accepted.
   await run(EMPTY_REQUEST)

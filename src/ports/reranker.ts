@@ -7,13 +7,6 @@ export interface PairText {
   readonly after: string | null
 }
 
-export interface RerankScores {
-  /** Tokens of the query. */
-  readonly tokens: number
-  /** Raw scores in the order of the pairs, higher is better; empty if the query was too long. */
-  readonly scores: readonly number[]
-}
-
 export interface RerankerStatus {
   readonly state: ModelState
   /** Set in state `error`: what failed and what to do. */
@@ -26,15 +19,17 @@ export interface ScorePairsOptions {
   /** Work expected to take longer, including the queue, is rejected with `unavailable` at once. */
   readonly withinMs: number
   readonly signal?: AbortSignal
+  /** Reads pairs whose scores are known, too. */
+  readonly fresh?: boolean
 }
 
 /** A cross-encoder. */
 export interface Reranker {
   status(): RerankerStatus
   /**
-   * A pair has the same score in every process and batch. Rejects with `unavailable` if the model cannot be loaded; the next call retries.
-   * Cancelling stops between batches.
+   * Raw scores in the order of the pairs, higher is better; none if the question is too long. A pair has the same score in every process
+   * and batch. Rejects with `unavailable` if the model cannot be loaded; the next call retries. Cancelling stops between batches.
    */
-  scorePairs(question: string, pairs: readonly PairText[], options: ScorePairsOptions): Promise<RerankScores>
+  scorePairs(question: string, pairs: readonly PairText[], options: ScorePairsOptions): Promise<readonly number[]>
   close(): Promise<void>
 }

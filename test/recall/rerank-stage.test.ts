@@ -27,7 +27,6 @@ function bench(given: {
   readonly candidates?: number
   readonly withinMs?: number
   readonly state?: () => 'ready' | 'error'
-  readonly tokens?: number
 }): Bench {
   const asked: PairText[][] = []
   const warnings: string[] = []
@@ -35,7 +34,7 @@ function bench(given: {
     status: () => ({ state: given.state?.() ?? 'ready', problem: null }),
     async scorePairs(_, pairs, options) {
       asked.push([...pairs])
-      return { tokens: given.tokens ?? 5, scores: await (given.judge ?? (async () => pairs.map((_one, i) => i)))(pairs, options) }
+      return (given.judge ?? (async () => pairs.map((_one, i) => i)))(pairs, options)
     },
     close: async () => undefined,
   }
@@ -53,7 +52,11 @@ function bench(given: {
   return { look: { ...look, reorder }, asked, warnings }
 }
 
-const first = (ranked: readonly ScoredCandidate[]) => ({ ranked, terms: [], languages: [], excerpts: async () => new Map() })
+/** Every candidate may be a result. */
+const first = (ranked: readonly ScoredCandidate[]) => ({
+  ...{ ranked, limit: ranked.length, gain: 1, order: () => ranked },
+  ...{ terms: [], languages: [], excerpts: async () => new Map() },
+})
 const outcome = (state: string, reason: string | null = null) => ({ outcome: { state, reason }, scores: new Map() })
 const never = new AbortController().signal
 
@@ -70,6 +73,31 @@ describe('the second look', () => {
       ]),
     })
     expect(asked).toEqual([['text 1', 'text 2', 'text 3'].map((memory) => ({ memory, before: null, after: null }))])
+  })
+
+  test('stops reading once the order of the results cannot change, and reads on while it can', async () => {
+    const list = Array.from({ length: 20 }, (_, i) => scored(i + 1, i < 8 ? 20 - i : -i))
+    const order = (gain: number) => (scores: ReadonlyMap<number, number>) =>
+      list.map((one) => ({ ...one, score: one.score + gain * (scores.get(one.header.rid) ?? Math.min(...scores.values())) }))
+    const far = bench({ judge: async (pairs) => pairs.map((_, i) => -8 + (i % 2)) })
+    const { scores } = await far.look.reorder('tea', { ...first(list), limit: 5, gain: 0.1, order: order(0.1) }, never)
+    expect([...scores.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7])
+    const near = bench({ judge: async (pairs) => pairs.map((_, i) => (i % 2 === 0 ? -8 : 5)) })
+    const all = await near.look.reorder('tea', { ...first(list), limit: 5, gain: 3, order: order(3) }, never)
+    expect(all.scores.size).toBeGreaterThan(12)
+    expect(near.asked.length).toBeGreaterThan(2)
+  })
+
+  test('gives an answer without the judge where a later round fails', async () => {
+    let round = 0
+    const { look } = bench({
+      judge: async (pairs) => {
+        if (round++ > 0) throw new MemoryError('unavailable', 'busy')
+        return pairs.map((_, i) => -i)
+      },
+    })
+    const list = Array.from({ length: 20 }, (_, i) => scored(i + 1, 1))
+    expect(await look.reorder('tea', { ...first(list), limit: 5 }, never)).toEqual(outcome('missed', 'busy'))
   })
 
   test('reads the turns around a memory as they were said', async () => {
@@ -147,7 +175,7 @@ describe('the second look', () => {
   })
 
   test('changes nothing for a question whose tokens are too many, however few its words', async () => {
-    const { look } = bench({ tokens: 40, judge: async () => [] })
+    const { look } = bench({ judge: async () => [] })
     const list = [scored(1, 1), scored(2, 0.9)]
     expect(await look.reorder('antidisestablishmentarianism', first(list), never)).toEqual(outcome('unneeded'))
   })

@@ -31,7 +31,7 @@ export interface QuerySignals {
 /** So many cosines behind the best tell what is usual for the query. */
 const RUNNER_UP_COUNT = 5
 /** Raw scores of the judge lie between -10 and 8; one that was not read counts as the lowest that was. */
-const JUDGE_SCALE = 3
+export const JUDGE_SCALE = 3
 const LONG_QUERY = { from: 16, to: 32 } as const
 /** Traits are measured on the best, so that they do not depend on how many candidates there are. */
 const MEASURED = 30

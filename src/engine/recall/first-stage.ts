@@ -4,7 +4,7 @@ import { type Candidate, newestFirst, type ScoredCandidate } from '../../core/re
 import { type Link, linkValues } from '../../core/recall/links.js'
 import { rank, type Stage, sumOf } from '../../core/recall/rank.js'
 import type { CoefficientSet, Coefficients } from '../../core/recall/recipe.js'
-import { coefficientOf, computeSignals, computeTraits, contributionsOf, type QuerySignals } from '../../core/recall/signals.js'
+import { coefficientOf, computeSignals, computeTraits, contributionsOf, JUDGE_SCALE, type QuerySignals } from '../../core/recall/signals.js'
 import type { LexicalMatches } from '../../ports/view.js'
 import { NO_WALK, type Walk } from '../edges/walk.js'
 import { followLinks } from './follow-links.js'
@@ -110,6 +110,10 @@ export function rankCandidates(
       : []
   return rank(scored, stages, newestFirst).map((candidate) => withPath(candidate, links))
 }
+
+/** What one unit of a raw score of the judge adds to a score. */
+export const computeJudgeGain = ({ recipe }: Pick<Retrieval, 'recipe'>, { candidates, query }: RankingInput): number =>
+  coefficientOf(recipe.coefficients.judged, 'judge', computeTraits(candidates, query)) / JUDGE_SCALE
 
 /** A candidate that a link lifted says through which. */
 function withPath(candidate: ScoredCandidate, links: ReadonlyMap<number, Link>): ScoredCandidate {

@@ -10,7 +10,7 @@ import { withView } from '../with-view.js'
 import { type AnalysedQuery, analyseQuery } from './analyse-query.js'
 import { assembleResults, type RecalledFact, type RepeatOverflow } from './assemble-results.js'
 import { longTexts } from './excerpts.js'
-import { type FirstStage, rankCandidates, rankFirstStage } from './first-stage.js'
+import { computeJudgeGain, type FirstStage, rankCandidates, rankFirstStage } from './first-stage.js'
 import { type RecallQuery, type Retrieval, retrieve } from './retrieval.js'
 import { widenSearch } from './widen-search.js'
 
@@ -67,7 +67,7 @@ async function rankAndAssemble(retrieval: Retrieval, query: RecallQuery, repeats
   const { env, recipe, terms, lexical, degraded } = retrieval
   const first = await rankFirstStage(retrieval)
   const { outcome, scores } = await judge(retrieval, query, first)
-  const ordered = scores.size === 0 ? first.ranked : rankCandidates(retrieval, first.input, withRelations(scores, first))
+  const ordered = scores.size === 0 ? first.ranked : rankJudged(retrieval, scores, first)
   const anyWord = lexical.hits.length > 0
   const relevance = toProbability(ordered[0]?.logOdds ?? Number.NEGATIVE_INFINITY)
   const isHopeless = terms.length === 0 || (!anyWord && relevance < MIN_ANSWER_RELEVANCE)
@@ -94,12 +94,22 @@ async function rankAndAssemble(retrieval: Retrieval, query: RecallQuery, repeats
 const NOT_JUDGED: Judgement = { outcome: { state: 'off', reason: null }, scores: new Map() }
 
 /** Weights of a caller define the order; without a vector the coefficients of the judge do not apply. */
-function judge(retrieval: Retrieval, { effort, signal }: RecallQuery, { ranked }: FirstStage): Judgement | Promise<Judgement> {
+function judge(retrieval: Retrieval, { effort, limit, signal }: RecallQuery, first: FirstStage): Judgement | Promise<Judgement> {
   const { env, view, recipe, vector, terms, languages, read } = retrieval
   if (effort === 'fast' || recipe.weights !== null || vector === undefined || terms.length === 0) return NOT_JUDGED
-  const input = { ranked, terms, languages, links: view.links }
-  return env.rerankStage.rerankTop(read, { ...input, excerpts: (best, most) => longTexts(retrieval, best, most) }, signal)
+  return env.rerankStage.rerankTop(
+    read,
+    {
+      ...{ ranked: first.ranked, limit, gain: computeJudgeGain(retrieval, first.input), terms, languages, links: view.links },
+      order: (scores) => rankJudged(retrieval, scores, first),
+      excerpts: (best, most) => longTexts(retrieval, best, most),
+    },
+    signal,
+  )
 }
+
+const rankJudged = (retrieval: Retrieval, scores: ReadonlyMap<number, number>, first: FirstStage): readonly ScoredCandidate[] =>
+  rankCandidates(retrieval, first.input, withRelations(scores, first))
 
 /** A relation is not in the text that the judge reads: a fact that one leads to gets the best raw score. */
 function withRelations(scores: ReadonlyMap<number, number>, { input, relationMatches }: FirstStage): ReadonlyMap<number, number> {

@@ -1,12 +1,14 @@
 import { readsAsEnglish } from '../../core/language/language-of.js'
 import { isForeignNote } from '../../core/language/note-language.js'
+import type { ScoredCandidate } from '../../core/recall/candidate.js'
 import { selectRerankWindow } from '../../core/recall/excerpt.js'
 import { combineLogOdds, estimateTokens, formatForReranker, RERANK } from '../../core/recall/rerank.js'
+import { findUndecided } from '../../core/recall/undecided.js'
 import { toMemoryError } from '../../errors.js'
-import type { PairText, Reranker, RerankScores } from '../../ports/reranker.js'
+import type { PairText, Reranker } from '../../ports/reranker.js'
 import type { Turn, TurnContext } from '../../ports/view.js'
 import { createBackoff } from '../backoff.js'
-import type { EngineLog, ExcerptedText, Judgement, RerankOutcome, RerankStage } from '../environment.js'
+import type { EngineLog, ExcerptedText, Judgement, RerankInput, RerankOutcome, RerankStage } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
 
 export interface RerankStageOptions {
@@ -22,6 +24,10 @@ const OFF: RerankOutcome = { state: 'off', reason: null }
 const UNNEEDED: RerankOutcome = { state: 'unneeded', reason: null }
 /** More characters than the model reads of any part. */
 const CHARACTERS = 2000
+/** Read first in addition to the number of results: fewer say too little about the scores of the others. */
+const FIRST_MARGIN = 2
+/** Read at a time after that; each round takes a ranking and a message to every thread. */
+const ROUND_SIZE = 4
 
 export function createRerankStage({ reranker, log, candidates, withinMs }: RerankStageOptions): RerankStage {
   const pause = createBackoff()
@@ -38,22 +44,55 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
     return { state: 'missed', reason: failure.message }
   }
 
+  /** Raw scores of the candidates that can be among the results, or why there are none. */
+  const readUndecided = async (
+    from: Reranker,
+    query: string,
+    legible: readonly ScoredCandidate[],
+    around: ReadonlyMap<number, TurnContext>,
+    { limit, gain, order, terms, excerpts }: Pick<RerankInput, 'limit' | 'gain' | 'order' | 'terms' | 'excerpts'>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, number> | RerankOutcome> => {
+    const scores = new Map<number, number>()
+    const breath = createYieldPoint()
+    let next = legible.slice(0, limit + FIRST_MARGIN)
+    while (next.length > 0) {
+      const shown = await excerpts(next, RERANK.readings)
+      const readings: (readonly PairText[])[] = []
+      for (const { header } of next) {
+        // Long texts take a while to be searched for the words of the query.
+        await breath()
+        readings.push(toPairs(around.get(header.rid), terms, shown.get(header.rid)))
+      }
+      const answer = await from.scorePairs(query, readings.flat(), { tooLong: RERANK.maxTokens, withinMs, signal })
+      if (answer.length === 0) return UNNEEDED
+      combineReadings(readings, answer).forEach((raw, i) => {
+        scores.set(next[i]?.header.rid ?? 0, raw)
+      })
+      if (scores.size === legible.length) break
+      const lowest = Math.min(0, ...scores.values())
+      const known = new Map(order(scores).map(({ header, score }) => [header.rid, score]))
+      const prospects = legible.map(({ header: { rid } }) => {
+        const raw = scores.get(rid) ?? null
+        return { rid, raw, score: (known.get(rid) ?? 0) - (raw === null ? gain * lowest : 0), key: around.get(rid)?.text ?? '' }
+      })
+      const undecided = new Set(findUndecided(prospects, limit, gain).slice(0, ROUND_SIZE))
+      next = legible.filter(({ header }) => undecided.has(header.rid))
+    }
+    return scores
+  }
+
   const ask = async (
     from: Reranker,
-    question: string,
-    pairs: readonly PairText[],
     signal: AbortSignal,
-  ): Promise<RerankScores | RerankOutcome> => {
+    read: (signal: AbortSignal) => Promise<ReadonlyMap<number, number> | RerankOutcome>,
+  ): Promise<ReadonlyMap<number, number> | RerankOutcome> => {
     const late = AbortSignal.timeout(withinMs)
     try {
-      const judgement = await from.scorePairs(question, pairs, {
-        tooLong: RERANK.maxTokens,
-        withinMs,
-        signal: AbortSignal.any([signal, late]),
-      })
+      const scores = await read(AbortSignal.any([signal, late]))
       pause.recordSuccess()
       said = undefined
-      return judgement
+      return scores
     } catch (error) {
       signal.throwIfAborted()
       return late.aborted ? { state: 'missed', reason: `The reranker did not answer within ${withinMs} ms.` } : miss(error, from)
@@ -69,6 +108,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
           tooLong: RERANK.maxTokens,
           withinMs: Number.POSITIVE_INFINITY,
           signal,
+          fresh: true,
         })
         return undefined
       } catch (error) {
@@ -76,33 +116,22 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
         return toMemoryError(error).message
       }
     },
-    async rerankTop(query, { ranked, terms, languages, links, excerpts }, signal) {
+    async rerankTop(query, input, signal) {
       const none = (outcome: RerankOutcome): Judgement => ({ outcome, scores: new Map() })
       if (reranker === null || candidates === 0) return none(OFF)
-      const best = ranked.slice(0, candidates)
+      const best = input.ranked.slice(0, candidates)
       if (best.length === 0 || estimateTokens(query) >= RERANK.maxTokens || !readsAsEnglish(query)) return none(UNNEEDED)
-      const around = await links.surroundings(
+      const around = await input.links.surroundings(
         best.map(({ header }) => header.rid),
         CHARACTERS,
       )
       // Of notes in other languages the judge says that they answer nothing, whatever they say. Code is not what it was trained on.
-      const legible = best.filter(({ header }) => !header.isCode && !isForeignNote(around.get(header.rid)?.text ?? '', languages))
+      const legible = best.filter(({ header }) => !header.isCode && !isForeignNote(around.get(header.rid)?.text ?? '', input.languages))
       if (2 * legible.length < best.length) return none(UNNEEDED)
       const broken = pause.failure()
       if (broken !== undefined) return none({ state: 'missed', reason: broken.message })
-      const shown = await excerpts(legible, RERANK.readings)
-      const readings: (readonly PairText[])[] = []
-      const breath = createYieldPoint()
-      for (const { header } of legible) {
-        // Long texts take a while to be searched for the words of the query.
-        await breath()
-        readings.push(toPairs(around.get(header.rid), terms, shown.get(header.rid)))
-      }
-      const answer = await ask(reranker, query, readings.flat(), signal)
-      if ('state' in answer) return none(answer)
-      if (answer.scores.length === 0) return none(UNNEEDED)
-      const raw = combineReadings(readings, answer.scores)
-      return { outcome: { state: 'used', reason: null }, scores: new Map(legible.map(({ header }, i) => [header.rid, raw[i] ?? 0])) }
+      const scores = await ask(reranker, signal, (within) => readUndecided(reranker, query, legible, around, input, within))
+      return 'state' in scores ? none(scores) : { outcome: { state: 'used', reason: null }, scores }
     },
   }
 }
