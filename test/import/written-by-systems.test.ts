@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { ImportRecord } from '../../src/ports/importer.js'
 import { ofKind, readPath, readText, withFolder, writeFiles } from './read-tree.js'
 
-/** Files that the systems themselves wrote: server-memory 2026.8.31, mem0ai 3.3.1, claude-mem 13.25.3. */
+/** Files that the systems themselves wrote: server-memory 2026.8.31, mem0ai 3.3.1, claude-mem 13.25.3, OpenCode 1.18.33. */
 const fixture = (name: string): Buffer => {
   const bytes = readFileSync(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)))
   return name.endsWith('.gz') ? gunzipSync(bytes) : bytes
@@ -24,6 +24,8 @@ test.each([
   ['vector_store_entities.db.gz', 'mem0', { entity: 1 }],
   ['history.db.gz', 'mem0', { fact: 3, skipped: 1 }],
   ['claude-mem.db.gz', 'claude-mem', { fact: 7 }],
+  ['opencode.db.gz', 'opencode', { conversation: 1, skipped: 1 }],
+  ['opencode-export.json', 'opencode', { conversation: 1 }],
 ])('%s is recognised as %s and read without loss', async (name, format, expected) => {
   const found = await readText(name.replace(/\.gz$/, ''), fixture(name))
   expect([found.format, counts(found.records)]).toEqual([format, expected])
@@ -59,4 +61,16 @@ test('claude-mem: facts keep session, project, files and date; sensitive ones ar
   expect(sensitive(records)).toEqual(['The log held a token'])
   const asked = await readText('claude-mem.db', fixture('claude-mem.db.gz'), { sensitive: true })
   expect(sensitive(asked.records)).toEqual([])
+})
+
+test('OpenCode: the words of the person and the assistant, from the database and from an exported session', async () => {
+  for (const name of ['opencode.db.gz', 'opencode-export.json']) {
+    const { records } = await readText(name.replace(/\.gz$/, ''), fixture(name))
+    const [session] = ofKind(records, 'conversation')
+    expect(session).toMatchObject({ key: 'ses_0000000000000000000000001', title: 'Store', startedAt: Date.UTC(2026, 4, 1) * 1000 })
+    expect(session?.turns.map(({ author, text }) => [author, text])).toEqual([
+      ['user', 'We decided to use SQLite for the store.'],
+      ['assistant', 'Fine, SQLite it is.'],
+    ])
+  }
 })

@@ -11,7 +11,7 @@ const NAMES = ['opencode.db']
 export const opencode: Importer = {
   name: 'opencode',
   title: 'Sessions of OpenCode',
-  describe: 'Text of the person and the assistant. Synthetic parts, reasoning and tool calls are left out.',
+  describe: 'Text of the person and the assistant. Subagents, synthetic parts, reasoning and tool calls are left out.',
   async detect(tree) {
     const [entry] = tree.entries
     if (tree.kind === 'file' && entry !== undefined) {
@@ -35,7 +35,11 @@ export const opencode: Importer = {
 }
 
 async function* readDatabase(db: ForeignDatabase, path: string, times: Times): AsyncGenerator<ImportRecord> {
-  for await (const session of db.rows('SELECT id, directory, title, time_created FROM session ORDER BY time_created, id')) {
+  for await (const session of db.rows('SELECT * FROM session ORDER BY time_created, id')) {
+    if (textOf(session.parent_id) !== undefined) {
+      yield { kind: 'skipped', reason: 'a session of a subagent is left out', from: { file: path }, bad: false }
+      continue
+    }
     const parts = begin(session, path, times)
     let last: string | undefined
     const id = textOf(session.id) ?? ''
