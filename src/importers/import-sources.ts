@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { knownHint } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
@@ -40,7 +40,9 @@ export function createImportSources(databases: DatabaseReader, machine: MachineE
     async saveReport(run, report) {
       await mkdir(reports, { recursive: true, mode: 0o700 })
       const file = join(reports, `${run.replaceAll(/[^\w-]/g, '-')}.json`)
-      await writeFile(file, report, { mode: 0o600 })
+      // A link would lead to another file.
+      await rm(file, { force: true })
+      await writeFile(file, report, { mode: 0o600, flag: 'wx' })
       return file
     },
     markdownFolder: async (path) => openMarkdownFolder(path),

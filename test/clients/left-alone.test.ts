@@ -81,6 +81,20 @@ describe('files that are left alone', () => {
     expect((await install(installer(), { names: ['claude-code'], project: true })).changes).toMatchObject([{ action: 'installed' }])
   })
 
+  it.each([
+    [
+      'that expand without end',
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((name, n) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[n]}`).join(',')}]`).join('\n')}\n`,
+    ],
+    ['of themselves', 'a: &a [*a]\n'],
+    ['without an anchor', 'a: *b\n'],
+  ])('repair 39: YAML with aliases %s', async (_, content) => {
+    const { installer, text } = homeWith({ '.config/goose/config.yaml': content })
+    const { changes } = await install(installer(), { names: ['goose'] })
+    expect(changes).toMatchObject([{ action: 'refused', problem: expect.stringMatching(/not valid YAML|aliases cannot be resolved/) }])
+    expect(text('.config/goose/config.yaml')).toBe(content)
+  })
+
   it('repair 39: a pipe, which is never read', async () => {
     const { home, installer } = homeWith({ '.cursor/x': '' })
     execFileSync('mkfifo', [join(home, '.cursor/mcp.json')])

@@ -42,6 +42,14 @@ it('repair 7: requests that cannot be read are refused in the words of the contr
     const failure = { success: false, error: expect.any(String), code: expect.any(String), error_code: expect.any(String) }
     expect(await post('application/json', '{"text":')).toMatchObject([400, { ...failure, code: 'memory_validation_error' }])
     expect(await post('text/plain', '{}')).toMatchObject([415, failure])
+    for (const [method, path, status] of [
+      ['GET', '/v1/graph/search', 405],
+      ['POST', '/v1/graph/serch', 404],
+      ['POST', '/v1/graph/search/%ff', 400],
+    ] as const) {
+      const response = await fetch(`${wire.url}${path}`, { method })
+      expect([response.status, await response.json()]).toMatchObject([status, failure])
+    }
     const named = await post('application/json', '{"text": "Ada", "node_type": "Entity", "entity_type": "person"}')
     expect(named).toMatchObject([200, { success: true, node: { type: 'person' } }])
     const { id } = z.object({ node: z.object({ id: z.string() }) }).parse(named[1]).node

@@ -71,6 +71,28 @@ describe('repair 12: a file gives back what it does not need', () => {
     await backend.close()
   })
 
+  test('repair 15: no compaction leaves a larger file, whatever was in it', async () => {
+    for (const [count, gone] of [
+      [1, 0],
+      [40, 0],
+      [200, 199],
+    ] as const) {
+      const backend = await open()
+      await commit(backend, ...many(count * 1000, count))
+      await commit(
+        backend,
+        ...Array.from({ length: gone }, (_, i) => ({ op: 'fact.delete', id: `f${count * 1000 + i}`, owner: 'ann' }) as const),
+      )
+      await embedEverything(backend)
+      for (const full of [false, true, true]) {
+        const { bytesBefore, bytesAfter } = await backend.maintenance.compact(full, silent, signal)
+        expect(bytesAfter).toBeLessThanOrEqual(bytesBefore)
+        expect(statSync(file()).size).toBe(bytesAfter)
+      }
+      await backend.close()
+    }
+  })
+
   test('vectors leave no dead places behind', async () => {
     const backend = await open()
     await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })

@@ -91,6 +91,9 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
       expect(codeOf(await node.refusal('recall', { query: 'x', token_budget: 100, depth: 3, include_neighbors }))).toBe(
         'invalid_input recall_depth_exceeded',
       )
+    // Whatever else the request contains.
+    for (const input of [{ token_budget: 0 }, { weights: { lex: 2, vec: 0, graph: 0 } }, {}])
+      expect(codeOf(await node.refusal('recall', { query: 'x', depth: 3, ...input }))).toBe('invalid_input recall_depth_exceeded')
   })
 
   test('returns everything about an entity, best first, with its card (L142.1)', async () => {

@@ -129,6 +129,12 @@ describe('repair 15: mistakes at the terminal', () => {
     }
   })
 
+  it('reports a server that refuses the connection at the first try', async () => {
+    const { code, err } = await mneme('status', '--database', 'postgres://ann:kilowatt99@127.0.0.1:1/shop')
+    expect([code, err]).toEqual([6, expect.stringContaining('cannot be reached (ECONNREFUSED)')])
+    expect(err).not.toContain('kilowatt99')
+  })
+
   it('refuses a database in memory, which no two processes could share', async () => {
     for (const database of ['sqlite::memory:', 'sqlite:', 'file::memory:'])
       expect(await mneme('status', '--database', database)).toMatchObject({ code: 2, err: expect.stringContaining('names no file') })

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The current copy in a folder. */
@@ -34,7 +34,9 @@ export async function readGeneration(folder: string): Promise<Generation | undef
 export async function switchGeneration(folder: string, to: Generation): Promise<void> {
   await mkdir(folder, { recursive: true })
   const temporary = join(folder, `.${process.pid}-${++made}.tmp`)
-  await writeFile(temporary, JSON.stringify(to))
+  // What is left of an ended process, or a link.
+  await rm(temporary, { force: true })
+  await writeFile(temporary, JSON.stringify(to), { flag: 'wx' })
   await rename(temporary, join(folder, FILE))
 }
 

@@ -30,7 +30,9 @@ export function createPageFolder(root: string, defaultOwner: string): PageFolder
   const put = async (path: string, folder: string, text: string): Promise<void> => {
     const temporary = join(folder, `.${process.pid}-${++made}.tmp`)
     const attempt = async (): Promise<void> => {
-      await writeFile(temporary, text)
+      // What is left of an ended process, or a link.
+      await rm(temporary, { force: true })
+      await writeFile(temporary, text, { flag: 'wx' })
       await rename(temporary, path)
     }
     if (!known.has(folder)) {

@@ -33,6 +33,7 @@ export function readYaml(text: string): ConfigText {
   if (error !== undefined) throw new ConfigProblem(`not valid YAML (${error.message.split('\n')[0]})`, lines.linePos(error.pos[0]).line)
   if (document.contents !== null && !isMap(document.contents) && !isEmpty(document.contents))
     throw new ConfigProblem('the file must hold one map', 1)
+  checkAliases(document)
   const eol = eolOf(text)
 
   const put = (edit: Edit): string => {
@@ -59,6 +60,15 @@ export function readYaml(text: string): ConfigText {
       const last = edit.sameItem === undefined ? edit.path.length - 1 : edit.path.length
       return edit.path.slice(0, last).flatMap((_, i) => (i < depth ? [] : [edit.path.slice(0, i + 1)]))
     },
+  }
+}
+
+/** Rejects aliases without an anchor, of themselves, and those that expand to millions of values. */
+function checkAliases(document: Document): void {
+  try {
+    JSON.stringify(document.toJS())
+  } catch (cause) {
+    throw new ConfigProblem(`its aliases cannot be resolved (${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)})`)
   }
 }
 

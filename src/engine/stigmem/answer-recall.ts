@@ -50,14 +50,14 @@ interface Asking {
 }
 
 function checkQuestion({ budget, depth, weights }: StatementRecallInput): number {
+  if (depth > MAX_RECALL_DEPTH)
+    throw refusal('recall_depth_exceeded', `Invalid depth: ${depth}, at most ${MAX_RECALL_DEPTH} is allowed`, 'neighbors walks further.')
   if (budget === undefined || !(budget >= 1))
     throw refusal(
       'invalid_token_budget',
       'Invalid token_budget: must be 1 or more',
       'Say how many tokens the results may take, such as 2000.',
     )
-  if (depth > MAX_RECALL_DEPTH)
-    throw refusal('recall_depth_exceeded', `Invalid depth: ${depth}, at most ${MAX_RECALL_DEPTH} is allowed`, 'neighbors walks further.')
   checkWeights(weights)
   return Math.floor(budget)
 }

@@ -25,7 +25,9 @@ export function createPresence(directory: string): Presence {
     announce(url) {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       const notice: ServerNotice = { url, pid: process.pid, secret }
-      writeFileSync(noticeFile(directory), `${JSON.stringify(notice)}\n`, { mode: 0o600 })
+      // A link or a file of others would receive the secret.
+      rmSync(noticeFile(directory), { force: true })
+      writeFileSync(noticeFile(directory), `${JSON.stringify(notice)}\n`, { mode: 0o600, flag: 'wx' })
     },
     isMine(authorization) {
       const given = Buffer.from(authorization ?? '')

@@ -94,11 +94,18 @@ export function createApp(options: AppOptions): App {
     return next()
   })
 
+  /** A request that reaches no operation fails in the format of the contract whose path it names. */
+  const compatible = host.contracts.filter(isCompatibility)
+  const bodyAt = (path: string, error: MemoryError): unknown => {
+    const named = [...served, ...compatible].find(({ name }) => path.startsWith(`/v1/${name}/`) || path.startsWith(`/compat/${name}/`))
+    return named?.failure?.(error) ?? failureBody(error)
+  }
+
   app.onError((failure, c) => {
     const error = toMemoryError(failure)
     if (error.code === 'internal') log.error('A request failed unexpectedly', { path: c.req.path, cause: error.cause })
     const { message, retryAfterSeconds } = error
-    const body = isMcpPath(c.req.path) ? { jsonrpc: '2.0', id: null, error: { code: rpcCode(error), message } } : failureBody(error)
+    const body = isMcpPath(c.req.path) ? { jsonrpc: '2.0', id: null, error: { code: rpcCode(error), message } } : bodyAt(c.req.path, error)
     return new Response(JSON.stringify(body), {
       status: ERRORS[error.code].http,
       headers: {
@@ -197,7 +204,7 @@ export function createApp(options: AppOptions): App {
     addresses: [new URL(c.req.url).origin, resourceUrl(c)],
     asksForKey: await door.requiresKey(),
   })
-  addRoutes(app, { contracts: [...served, ...host.contracts.filter(isCompatibility)], dispatch, doorOf })
+  addRoutes(app, { contracts: [...served, ...compatible], dispatch, doorOf })
 
   app.all('/mcp/:contract?', async (c) => {
     const name = c.req.param('contract')
