@@ -42,6 +42,7 @@ const configSchema = z.strictObject({
     .enum(['everyone', 'default'])
     .default('everyone')
     .describe("Whose memories recall, searches and lists look at when a call names no owner: everyone's, or the default owner's"),
+  recallDocuments: toggle().default(true).describe('Find passages of captured documents in recall, next to memories'),
   maxContentBytes: count(1).default(102_400).describe('Largest text of one memory, in bytes of UTF-8'),
   maxTextLength: count(1).default(10_000).describe('Largest text of one node of the graph contract, in characters'),
   maxMetadataBytes: count(1).default(100_000).describe('Largest metadata of one fact, in bytes of JSON'),

@@ -19,6 +19,7 @@ const question = z.strictObject({
   owner: text.optional(),
   asOf: instant.optional(),
   effort: z.enum(['fast', 'best']).optional(),
+  documents: z.boolean().optional(),
   signal: z.instanceof(AbortSignal).default(() => new AbortController().signal),
 })
 

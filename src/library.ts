@@ -50,6 +50,8 @@ export interface AskOptions {
   readonly asOf?: Date | string | number
   /** `fast` skips the reranker; `best` by default. Searches ignore it. */
   readonly effort?: 'fast' | 'best'
+  /** False leaves passages of captured documents out. */
+  readonly documents?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -224,5 +226,5 @@ async function openInProcess(settings: Settings): Promise<Memory> {
 /** Without an owner, the settings determine the owner of a query. */
 function toAsked({ settings }: Engine, text: string, options: AskOptions | undefined): ReturnType<typeof toRecallQuery> {
   const asked = toRecallQuery(text, options)
-  return { ...asked, owner: asked.owner ?? settings.askedOwner }
+  return { ...asked, owner: asked.owner ?? settings.askedOwner, documents: asked.documents ?? settings.recallDocuments }
 }

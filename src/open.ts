@@ -177,6 +177,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     })
     const settings = {
       defaultOwner: config.owner,
+      recallDocuments: config.recallDocuments,
       askedOwner: config.recallOwner === 'default' ? config.owner : undefined,
       maxContentBytes: config.maxContentBytes,
       maxMetadataBytes: config.maxMetadataBytes,

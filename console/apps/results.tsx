@@ -9,7 +9,7 @@ import { Empty, NoticeLine, useActions } from './notice.js'
 interface Result {
   readonly id: string
   readonly content: string
-  readonly source: 'memory' | 'code'
+  readonly source: 'memory' | 'document' | 'code'
   readonly score: number
   readonly relevance: number
   readonly date?: string
@@ -18,6 +18,8 @@ interface Result {
   readonly status?: string
   readonly caution?: string
   readonly superseded_by_newer?: string
+  /** Of a passage of a document: the headings around it. */
+  readonly heading_path?: readonly string[]
   readonly file_path?: string
   readonly start_line?: number
   /** The content is a part of a longer text, which is not corrected here. */
@@ -131,6 +133,7 @@ function Hit({ result, rank, text, busy, onCorrect, onForget, onWhy, why, scale 
   const [task, setTask] = useState<'correct' | 'forget'>()
   const short = text.slice(0, 40)
   const meta = [
+    result.source === 'document' ? 'captured document' : undefined,
     result.status,
     result.author,
     result.date?.slice(0, 10),
@@ -143,7 +146,7 @@ function Hit({ result, rank, text, busy, onCorrect, onForget, onWhy, why, scale 
       <div class="stack">
         {result.title !== undefined && (
           <b class="said" dir="auto">
-            {result.title}
+            {[result.title, ...(result.heading_path ?? [])].join(' > ')}
           </b>
         )}
         {task === 'correct' ? (

@@ -16,6 +16,8 @@ export interface EngineSettings {
   readonly maskSecrets: boolean
   /** Whether erasing everything keeps a copy. */
   readonly resetCopy: boolean
+  /** Whether recall finds passages of captured documents. */
+  readonly recallDocuments: boolean
   readonly recipe: Recipe
   readonly codeRecipe: CodeRecipe
   readonly graph: GraphSettings

@@ -18,6 +18,8 @@ export interface CodeFilter {
   readonly owner?: string | undefined
   /** Source kinds, such as `repo`; undefined searches all. */
   readonly sourceKinds?: readonly string[] | undefined
+  /** Leaves out archived sources. */
+  readonly active?: true
   readonly language?: string | undefined
   readonly kind?: string | undefined
   /** A path pattern (`pathGlob`). */
@@ -43,6 +45,9 @@ export interface CodeCandidate {
   readonly file: string
   readonly kind: string
   readonly bm25: number
+  /** Number of the query's words that it holds, and of all its words. */
+  readonly terms: number
+  readonly length: number
   /** Sum of the rarities of the query's words that it holds. */
   readonly rarity: number
   /** Null while the passage or the query has no vector of the model. */
@@ -55,6 +60,10 @@ export interface CodeCandidate {
 
 export interface CodeAnswer {
   readonly candidates: readonly CodeCandidate[]
+  /** Number of passages that were searched. */
+  readonly documents: number
+  /** Sum of the IDFs of all terms of the query, including unmatched ones. */
+  readonly wholeRarity: number
   /** Scores of further passages; those outside the filter are omitted. */
   also(rids: readonly number[]): Promise<readonly CodeCandidate[]>
   /** Callers must close it, so that its shards can be evicted. */
@@ -106,6 +115,8 @@ export interface CodeIndex extends ProjectReads {
   /** The model's vectors of one file of a source, by passage id; passages without one are omitted. */
   vectors(sourceId: string, path: string): Promise<ReadonlyMap<string, Float32Array>>
   search(question: CodeQuery): Promise<CodeAnswer>
+  /** True if the owner, or any owner, has captured something; reads at most the list of sources. */
+  hasSources(owner: string | undefined): Promise<boolean>
   /** Links that start (`outgoing`) or end (`incoming`) at these passages, within their project. */
   links(rids: readonly number[], direction: 'outgoing' | 'incoming'): Promise<readonly CodeLink[]>
   /** Loads the search indexes or catches up. */

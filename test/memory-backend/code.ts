@@ -57,10 +57,13 @@ export const createRamCode = (current: () => State): CodeIndex => ({
     ])
     return {
       candidates: [...kept],
+      documents: pool.length,
+      wholeRarity: sumOfRarities(question, pool),
       also: async (rids) => candidates.filter((candidate) => rids.includes(candidate.rid)),
       close: () => undefined,
     }
   },
+  hasSources: async (owner) => [...current().sources.values()].some(({ source }) => owner === undefined || source.owner === owner),
   async links(rids, direction) {
     const wanted = new Set(rids)
     return allLinks(current()).filter((link) => wanted.has(direction === 'outgoing' ? link.from : link.to))
@@ -70,6 +73,7 @@ export const createRamCode = (current: () => State): CodeIndex => ({
 
 function allows(state: State, { pool }: CodeQuery, { passage }: StoredPassage): boolean {
   const kind = state.sources.get(passage.sourceId)?.source.kind ?? ''
+  if (pool.active === true && state.sources.get(passage.sourceId)?.source.status !== 'active') return false
   if (pool.sourceKinds !== undefined && !pool.sourceKinds.includes(kind)) return false
   if (pool.owner !== undefined && passage.owner !== pool.owner) return false
   if (pool.sources !== undefined && !pool.sources.includes(passage.sourceId)) return false
@@ -78,11 +82,20 @@ function allows(state: State, { pool }: CodeQuery, { passage }: StoredPassage): 
   return pool.path === undefined || pathGlob(pool.path)(passage.path)
 }
 
+function sumOfRarities({ terms: requested, fields }: CodeQuery, pool: readonly StoredPassage[]): number {
+  const docs = pool.map((row) => weigh(row, fields))
+  return requested.reduce((sum, term) => {
+    const holding = docs.filter((doc) => doc.counts.has(term)).length
+    return sum + Math.max(1e-6, Math.log((docs.length - holding + 0.5) / (holding + 0.5)))
+  }, 0)
+}
+
 function score(question: CodeQuery, pool: readonly StoredPassage[], state: State): readonly CodeCandidate[] {
   const docs = pool.map((row) => ({ row, ...weigh(row, question.fields) }))
   const average = Math.max(1, docs.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, docs.length))
   return docs.map(({ row, length, counts }) => {
     let bm25 = 0
+    let matched = 0
     let rarity = 0
     for (const term of question.terms) {
       const count = counts.get(term) ?? 0
@@ -90,6 +103,7 @@ function score(question: CodeQuery, pool: readonly StoredPassage[], state: State
       const holding = docs.filter((doc) => doc.counts.has(term)).length
       const idf = Math.max(1e-6, Math.log((docs.length - holding + 0.5) / (holding + 0.5)))
       rarity += idf
+      matched++
       bm25 += (idf * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average))
     }
     const { vector } = question
@@ -102,6 +116,8 @@ function score(question: CodeQuery, pool: readonly StoredPassage[], state: State
       file: `${row.passage.sourceId}/${row.passage.path}`,
       kind: row.passage.kind,
       bm25,
+      terms: matched,
+      length,
       rarity,
       cosine,
       rough: null,

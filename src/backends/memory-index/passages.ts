@@ -16,6 +16,7 @@ import type { VectorMemory } from './vector-memory.js'
 
 export interface ResidentPassages {
   search(question: CodeQuery): Promise<CodeAnswer>
+  hasSources(owner: string | undefined): Promise<boolean>
   /** Loads every source or catches up. */
   catchUp(): Promise<void>
 }
@@ -88,10 +89,11 @@ export function createResidentPassages(
   const open = async (pool: CodeFilter): Promise<Opened> => {
     const known = await currentPlaces()
     const chosen = known.sources.filter(
-      ({ id, owner, kind }) =>
+      ({ id, owner, kind, isActive }) =>
         (pool.sources?.includes(id) ?? true) &&
         (pool.owner === undefined || pool.owner === owner) &&
-        (pool.sourceKinds?.includes(kind) ?? true),
+        (pool.sourceKinds?.includes(kind) ?? true) &&
+        (pool.active !== true || isActive),
     )
     const { units, close } = await openUnits(known, chosen)
     try {
@@ -131,6 +133,10 @@ export function createResidentPassages(
       const known = await currentPlaces()
       const { close } = await openUnits(known, known.sources)
       close()
+    },
+    async hasSources(owner) {
+      const { sources } = await currentPlaces()
+      return owner === undefined ? sources.length > 0 : sources.some((source) => source.owner === owner)
     },
     async search(question) {
       const opened = await open(question.pool)
@@ -191,6 +197,8 @@ async function answer(connection: FollowedConnection, opened: Opened, question: 
         file: `${entry?.source ?? ''}/${entry?.path ?? ''}`,
         kind: entry?.kind ?? '',
         bm25: worded.score,
+        terms: worded.terms,
+        length: worded.length,
         rarity: worded.rarity,
         cosine: cosineOf(unit.vectors, question.vector, slot),
         rough: cosineOf(unit.rough, question.rough, slot),
@@ -201,6 +209,8 @@ async function answer(connection: FollowedConnection, opened: Opened, question: 
   const found = new Set([...words.hits.map(({ rid }) => rid), ...byModel, ...byRough, ...defined.keys()])
   return {
     candidates: [...found].flatMap(candidateOf),
+    documents: words.documents,
+    wholeRarity: words.rarity,
     also: async (rids) => [...new Set(rids)].flatMap(candidateOf),
     close: opened.close,
   }

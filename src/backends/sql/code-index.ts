@@ -4,7 +4,10 @@ import { codeFiles, codePassage, codePassages, codeProjects, codeTally } from '.
 import type { Connection } from './plan.js'
 import { passageVectors } from './vectors.js'
 
-export function createCodeIndex(connection: Connection, resident: Pick<CodeIndex, 'search'> & { catchUp(): Promise<void> }): CodeIndex {
+export function createCodeIndex(
+  connection: Connection,
+  resident: Pick<CodeIndex, 'search' | 'hasSources'> & { catchUp(): Promise<void> },
+): CodeIndex {
   return {
     projects: () => connection.read(codeProjects),
     files: (sourceId) => connection.read(() => codeFiles(sourceId)),
@@ -13,6 +16,7 @@ export function createCodeIndex(connection: Connection, resident: Pick<CodeIndex
     find: (id) => connection.read(() => codePassage(id)),
     vectors: (sourceId, path) => connection.read(() => passageVectors(sourceId, path)),
     search: (question) => resident.search(question),
+    hasSources: (owner) => resident.hasSources(owner),
     links: (rids, direction) => connection.read(() => (direction === 'outgoing' ? outgoingLinks(rids) : incomingLinks(rids))),
     warm: () => resident.catchUp(),
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type DocumentPassage, headingPathOf } from '../../core/evidence/passage-fact.js'
 import { cutTail, LOW_CONFIDENCE } from '../../core/recall/relevance.js'
 import { terms } from '../../core/text/text.js'
 import { listOwners } from '../../engine/console/looked-through.js'
@@ -11,7 +12,7 @@ const output = z.object({
   results: z.array(
     z.object({
       id: z.string(),
-      source: z.enum(['memory', 'code']),
+      source: z.enum(['memory', 'document', 'code']),
       owner: z.string(),
       text: z.string(),
       place: z.string().optional(),
@@ -61,6 +62,7 @@ export const ask = operation({
       recipe: context.settings.recipe,
       effort: input.effort,
       memories: true,
+      documents: context.settings.recallDocuments,
       code: input.code ? {} : undefined,
       signal: context.signal,
     })
@@ -77,7 +79,14 @@ export const ask = operation({
               ...{ place: `${code.passage.path}:${code.passage.startLine}`, contributions: [{ name: 'score', value: score }], matched: [] },
             }
           : {
-              ...{ id: memory.fact.id, source: 'memory' as const, owner: memory.fact.owner, score, relevance },
+              ...{
+                id: memory.fact.id,
+                source: memory.passage === null ? ('memory' as const) : ('document' as const),
+                owner: memory.fact.owner,
+                score,
+                relevance,
+              },
+              ...(memory.passage === null ? {} : { place: placeOf(memory.passage) }),
               told: told.has(result),
               text: memory.excerpt === null ? memory.fact.text : memory.fact.text.slice(memory.excerpt.start, memory.excerpt.end),
               contributions: contributionsOf(memory),
@@ -95,6 +104,13 @@ export const ask = operation({
     }
   },
 })
+
+/** The title of a document, then headings, or the lines where there are none. */
+function placeOf({ passage, source }: DocumentPassage): string {
+  const headings = headingPathOf(passage)
+  const page = typeof passage.locator?.page === 'number' ? `page ${passage.locator.page}` : `lines ${passage.startLine}-${passage.endLine}`
+  return [source.title, ...(headings.length === 0 ? [page] : headings)].join(' > ')
+}
 
 const WORDS = /[\p{L}\p{N}_-]+/gu
 

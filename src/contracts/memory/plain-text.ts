@@ -22,7 +22,8 @@ function detailsOf(row: Row, reader: Reader): string {
   const metadata = rowOf(row.metadata)
   const count = numberOf(row.count)
   return [
-    wordOf(row.title) || wordOf(metadata.title),
+    [wordOf(row.title) || wordOf(metadata.title), ...headingsOf(row)].filter((part) => part !== '').join(' > '),
+    documentPlace(rowOf(row.locator)),
     wordOf(row.author) || wordOf(metadata.author),
     wordOf(row.client),
     at === undefined ? '' : reader.time(at),
@@ -33,6 +34,14 @@ function detailsOf(row: Row, reader: Reader): string {
   ]
     .filter((part) => part !== '')
     .join(', ')
+}
+
+const headingsOf = (row: Row): readonly string[] => (Array.isArray(row.heading_path) ? row.heading_path.map(wordOf) : [])
+
+/** Of a passage of a document: its page or its lines. */
+function documentPlace(locator: Row): string {
+  if (locator.page !== undefined) return `page ${wordOf(locator.page)}`
+  return locator.line_start === undefined ? '' : `lines ${wordOf(locator.line_start)}-${wordOf(locator.line_end)}`
 }
 
 /** Files are followed by the lines of the passage, its name, and the line that answers if it is a later one. */

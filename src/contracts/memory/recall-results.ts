@@ -8,12 +8,13 @@ import type { Span } from '../../core/text/pieces.js'
 import { terms } from '../../core/text/text.js'
 import type { CodeHit } from '../../engine/code/search-code.js'
 import type { RecalledFact } from '../../engine/recall/recall.js'
+import { documentFields } from './document-results.js'
 import { round } from './shapes.js'
 
 export const result = z.object({
   id: z.string(),
   content: z.string(),
-  source: z.enum(['memory', 'code']),
+  source: z.enum(['memory', 'document', 'code']),
   score: z.number(),
   relevance: z.number(),
   vector_score: z.number(),
@@ -33,6 +34,12 @@ export const result = z.object({
   file_path: z.string().optional(),
   start_line: z.int().optional(),
   end_line: z.int().optional(),
+  /** Of a document: its kind, what evidence cites, and the place of the passage. */
+  kind: z.string().optional(),
+  source_id: z.string().optional(),
+  segment_id: z.string().optional(),
+  heading_path: z.array(z.string()).meta({ wire: 'array' }).optional(),
+  locator: z.record(z.string(), z.unknown()).meta({ wire: 'object' }).optional(),
   /** Of code: the name with the names that enclose it, and the line that answers. */
   symbol: z.string().optional(),
   line: z.int().optional(),
@@ -84,6 +91,7 @@ function toResult(one: RecalledFact, relevance: number, { explained, owners }: R
     ppr_score: brief(one.graph),
     ...origin(fact),
     ...(fact.title === null ? {} : { title: fact.title }),
+    ...(one.passage === null ? {} : documentFields(one.passage)),
     ...(owners && explained !== null ? { user_id: fact.owner } : {}),
     ...(count === 1 ? {} : { count, repeats: repeats.map((again) => ({ id: again.id, ...origin(again) })) }),
     ...(isProvisional(fact) ? { status: fact.status } : {}),

@@ -30,6 +30,7 @@ export const recall = operation({
     query,
     limit: limitOf(10, 50),
     include_memories: z.boolean().default(true),
+    include_documents: z.boolean().nullish().describe('Passages of captured documents, next to memories; default true'),
     include_code: z.boolean().default(false),
     project_id: z.string().nullish().describe('Code of this project only'),
     language: z.string().nullish(),
@@ -70,6 +71,7 @@ export const recall = operation({
       recipe,
       effort: input.effort,
       memories: input.include_memories,
+      documents: nullToUndefined(input.include_documents) ?? context.settings.recallDocuments,
       code: input.include_code ? { project: nullToUndefined(input.project_id), language: nullToUndefined(input.language) } : undefined,
       signal: context.signal,
     })

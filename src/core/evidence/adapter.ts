@@ -14,7 +14,8 @@ const ORIGINS: Readonly<Record<IngestMode, string>> = {
   conversation: 'conversation',
 }
 
-const DOCUMENT_MODES: readonly IngestMode[] = ['file', 'markdown', 'web', 'pdf', 'conversation']
+/** Kinds of sources whose passages are text rather than code. */
+export const DOCUMENT_MODES: readonly IngestMode[] = ['file', 'markdown', 'web', 'pdf', 'conversation']
 
 /** How evidence was captured. It describes the capture and is not a memory. */
 export function adapterOf(mode: IngestMode, stub: boolean): JsonObject {

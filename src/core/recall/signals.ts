@@ -68,7 +68,7 @@ export function computeSignals(
   const [best = floor, ...rest] = cosines
   const next = rest.slice(0, RUNNER_UP_COUNT)
   const usual = next.length === 0 ? floor : next.reduce((sum, cosine) => sum + cosine, 0) / next.length
-  const nearest = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), floor + 1e-9)
+  const nearest = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), Math.max(best, floor + 1e-9))
   const bestBm25 = candidates.reduce((most, { bm25 }) => Math.max(most, bm25), 1e-9)
   const lowest = [...judged.values()].reduce((least, raw) => Math.min(least, raw), 0)
   const trust = createLexicalTrust(query, traits)

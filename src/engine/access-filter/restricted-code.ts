@@ -28,6 +28,8 @@ export function restrictCode(
     return ids
   }
   const poolOf = async (pool: CodeFilter): Promise<CodeFilter> => {
+    // All sources of an owner are open, or none.
+    if (pool.owner !== undefined) return isOpen(pool.owner) ? pool : { ...pool, sources: [] }
     const ids = await openSources()
     return { ...pool, sources: pool.sources === undefined ? [...ids] : pool.sources.filter((id) => ids.has(id)) }
   }
@@ -47,6 +49,7 @@ export function restrictCode(
       return found !== undefined && isOpen(found.passage.owner) ? found : undefined
     },
     vectors: async (id, path) => ((await isOpenSource(id)) ? code.vectors(id, path) : new Map()),
+    hasSources: async (owner) => (owner === undefined || isOpen(owner)) && code.hasSources(owner),
     search: async (question) => code.search({ ...question, pool: await poolOf(question.pool) }),
     async links(rids, direction) {
       const links = await code.links([...(await openRids(rids))], direction)

@@ -122,7 +122,7 @@ async function rankOf(context: Context, query: Omit<MixedQuery, 'memories'>, id:
 }
 
 const resultsOf = async (context: Context, query: Omit<MixedQuery, 'memories'>): Promise<readonly MixedResult[]> =>
-  (await recallWithCode(context, { ...query, memories: true })).results
+  (await recallWithCode(context, { documents: context.settings.recallDocuments, ...query, memories: true })).results
 
 const indexOfFact = (results: readonly MixedResult[], id: string): number =>
   results.findIndex(({ memory }) => memory?.fact.id === id || memory?.repeats.some((one) => one.id === id) === true)

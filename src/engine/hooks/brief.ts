@@ -1,9 +1,13 @@
+import { headingPathOf } from '../../core/evidence/passage-fact.js'
 import type { Fact } from '../../core/facts/fact.js'
 import { insideBlock, MEMORY_TAG, withoutBlocks } from '../../core/hooks/cleaning.js'
 import { statementsIn } from '../../core/hooks/statements.js'
 import { formatInstant } from '../../core/input/input.js'
+import { selectRerankWindow } from '../../core/recall/excerpt.js'
+import { queryTerms } from '../../core/text/text.js'
 import { resolveAsOf } from '../as-of.js'
 import type { Environment } from '../environment.js'
+import type { RecalledFact } from '../recall/recall.js'
 import { type OwnerResult, recallAcrossOwners } from '../recall/recall-across-owners.js'
 import { isCard } from './card.js'
 import { type ConversationOwners, ownersOf, sessionOf } from './hook-event.js'
@@ -69,6 +73,8 @@ export interface Brief {
 export interface PromptBrief {
   /** Undefined if no fact is relevant enough. */
   readonly brief: Brief | undefined
+  /** Passages of documents in the brief, which are no facts. */
+  readonly passages: ReadonlySet<string>
   /** The prompt as searched. */
   readonly asked: string
   /** The relevance of the best match, injected or not. */
@@ -94,17 +100,27 @@ export async function briefForPrompt(
     text,
     limit: RANKED,
     effort: 'fast',
+    documents: env.settings.recallDocuments,
     signal: given.signal,
     isWanted: ({ fact }) => !isCard(fact) && fact.session !== own && !given.told.has(fact.id),
   })
   const wanted = judged.filter(shouldInject).slice(0, PROMPT_FACTS)
   const relevance = new Map(wanted.map(({ memory, relevance: chance }) => [memory.fact.id, chance]))
   return {
-    brief: block([{ title: '', facts: wanted.map(({ memory }) => memory.fact) }], PROMPT_CHARACTERS),
+    brief: block([{ title: '', facts: wanted.map(({ memory }) => toBriefFact(memory, text)) }], PROMPT_CHARACTERS),
+    passages: new Set(wanted.flatMap(({ memory: { passage } }) => (passage === null ? [] : [passage.passage.id]))),
     asked: text,
     best: judged[0]?.relevance ?? null,
     relevanceOf: (id) => relevance.get(id) ?? null,
   }
+}
+
+/** Of a passage, the part with most words of the prompt, after its document and headings. */
+function toBriefFact({ fact, passage }: RecalledFact, prompt: string): Fact {
+  if (passage === null) return fact
+  const place = [passage.source.title, ...headingPathOf(passage.passage)].join(' > ')
+  const { text } = selectRerankWindow(fact.text, { start: 0, end: fact.text.length }, queryTerms(prompt))
+  return { ...fact, text: `${place}: ${text}` }
 }
 
 /** An environment without the model if it is not loaded, because loading takes too long. */

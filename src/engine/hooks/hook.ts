@@ -59,21 +59,24 @@ async function contextFor(env: Context, place: ConversationOwners, moment: HookE
   if (kind === 'start') {
     tellsOf(env).delete(conversation ?? '')
     const brief = await briefAtStart(env, place, conversation)
-    if (brief !== undefined) noteTold(env, place, moment, { brief, question: null, confidence: null, relevanceOf: () => null })
+    if (brief !== undefined)
+      noteTold(env, place, moment, { brief, passages: new Set(), question: null, confidence: null, relevanceOf: () => null })
     return place.unconfirmed ? [UNCONFIRMED, brief?.text].filter((part) => part !== undefined).join('\n') : brief?.text
   }
   if (kind !== 'prompt' || prompt === undefined) return undefined
   const told = toldIn(env, conversation)
   const answer = await briefForPrompt(env, place, { prompt, conversation, told, signal })
   if (answer === undefined) return undefined
-  const { brief, asked, best, relevanceOf } = answer
+  const { brief, passages, asked, best, relevanceOf } = answer
   for (const id of brief?.ids ?? []) told.add(id)
-  noteTold(env, place, moment, { brief, question: asked, confidence: best, relevanceOf })
+  noteTold(env, place, moment, { brief, passages, question: asked, confidence: best, relevanceOf })
   return brief?.text
 }
 
 interface Told {
   readonly brief: Brief | undefined
+  /** Ids in the brief that name no fact. */
+  readonly passages: ReadonlySet<string>
   readonly question: string | null
   readonly confidence: number | null
   relevanceOf(id: string): number | null
@@ -83,7 +86,7 @@ const noteTold = (
   { services }: Context,
   place: ConversationOwners,
   { kind, client, conversation }: HookEvent,
-  { brief, question, confidence, relevanceOf }: Told,
+  { brief, passages, question, confidence, relevanceOf }: Told,
 ): void =>
   services.deliveryLog.note({
     owner: place.project ?? place.person,
@@ -92,7 +95,7 @@ const noteTold = (
     kind: kind === 'start' ? 'start' : 'prompt',
     question,
     confidence,
-    facts: (brief?.ids ?? []).map((id) => ({ id, relevance: relevanceOf(id) })),
+    facts: (brief?.ids ?? []).filter((id) => !passages.has(id)).map((id) => ({ id, relevance: relevanceOf(id) })),
   })
 
 async function capture(env: Environment, place: ConversationOwners, moment: HookEvent): Promise<void> {

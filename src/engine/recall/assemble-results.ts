@@ -1,3 +1,4 @@
+import { type DocumentPassage, isCaptureRecord, toPassageFact } from '../../core/evidence/passage-fact.js'
 import { computeContentKey } from '../../core/facts/duplicates.js'
 import type { Fact } from '../../core/facts/fact.js'
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
@@ -9,13 +10,14 @@ import { rescaleCosine } from '../../core/recall/stages.js'
 import { type RevisionMarks, revisionMarksOf, revisionValues } from '../../core/recall/supersession.js'
 import type { Span } from '../../core/text/pieces.js'
 import { clampToNow } from '../../core/time/instants.js'
-import type { Environment } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
 import { excerptsOf } from './excerpts.js'
 import { listRetrievalHits, type Retrieval } from './retrieval.js'
 
 export interface RecalledFact extends RevisionMarks {
   readonly fact: Fact
+  /** The passage of a document that `fact` shows; null for a memory. */
+  readonly passage: DocumentPassage | null
   /** Its row: later facts have higher ones. */
   readonly rid: number
   readonly isCode: boolean
@@ -85,21 +87,23 @@ export async function assembleResults(
   const wanted = Math.max(limit, LOOKED_AT)
   let at = 0
   for (; at < ranked.length && distinct.length < wanted; at += wanted) {
-    distinct.push(...newAmong(await withFacts(env, ranked.slice(at, at + wanted))))
+    distinct.push(...newAmong(await withFacts(inquiry, ranked.slice(at, at + wanted))))
   }
   // Statements with a predicate replace one another wherever they stand.
   const stated = distinct.slice(0, limit).some(({ fact }) => fact.subject !== null && fact.predicate !== null)
-  const behind = stated ? await withFacts(env, ranked.slice(at, at + LOOKED_BEHIND)) : []
+  const behind = stated ? await withFacts(inquiry, ranked.slice(at, at + LOOKED_BEHIND)) : []
   const all = [...distinct, ...newAmong(behind.filter((one) => one.fact.predicate !== null))]
   const now = env.clock.now()
-  const revisions = findRevisions(all, await likenessOf(inquiry, all), now, { text: inquiry.queryText, terms: inquiry.terms })
+  // A passage revises no memory, and no memory a passage.
+  const memories = all.filter(({ passage }) => passage === null)
+  const revisions = findRevisions(memories, await likenessOf(inquiry, memories), now, { text: inquiry.queryText, terms: inquiry.terms })
   const taken = new Map(revisionValues(all, revisions).map((value, i) => [all[i]?.rid, value]))
   const byOrder = (a: Found, b: Found): number => (order.get(a.rid) ?? 0) - (order.get(b.rid) ?? 0)
   const order = new Map(all.map(({ rid }, i) => [rid, i]))
   const revised = rank(all, [{ name: 'superseded', values: (some) => some.map(({ rid }) => taken.get(rid) ?? 0) }], byOrder)
   const told = rank(revised.slice(0, limit), [{ name: 'provisional', values: provisionalValues }], byOrder)
   // The reranker lifts some of those that say the same: the others may stand far behind.
-  newAmong(await withFacts(env, alike(told, ranked.slice(at))))
+  newAmong(await withFacts(inquiry, alike(told, ranked.slice(at))))
   const excerpts = await excerptsOf(inquiry, told, 1)
   const results = told.map(({ said: same, key: _, bm25: __, logOdds, ...one }) => ({
     ...one,
@@ -171,18 +175,19 @@ export function ownerOfAll(best: readonly Pick<ScoredCandidate, 'header'>[]): st
   return others.length === 0 ? owner : undefined
 }
 
-async function withFacts(env: Environment, best: readonly ScoredCandidate[]): Promise<readonly Read[]> {
+async function withFacts({ env, passages: { passages } }: Retrieval, best: readonly ScoredCandidate[]): Promise<readonly Read[]> {
   if (best.length === 0) return []
-  const ids = best.map((one) => one.header.id)
+  const ids = best.flatMap(({ header }) => (passages.has(header.rid) ? [] : [header.id]))
   const facts = new Map((await env.store.facts(ids, ownerOfAll(best))).map((fact) => [fact.id, fact]))
   const turn = createYieldPoint()
   const read: Read[] = []
   for (const { header, rarity: _, length: __, matches: ___, kinds: ____, ...scored } of best) {
     await turn()
-    const fact = facts.get(header.id)
-    if (fact === undefined) continue
     const { rid, isCode } = header
-    read.push({ fact, rid, isCode, key: computeContentKey(fact), ...scored })
+    const passage = passages.get(rid) ?? null
+    const fact = passage === null ? facts.get(header.id) : toPassageFact(passage)
+    if (fact === undefined || isCaptureRecord(fact)) continue
+    read.push({ fact, passage, rid, isCode, key: computeContentKey(fact), ...scored })
   }
   return read
 }

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { isValidAt } from '../../core/facts/validity.js'
 import { type Candidate, newestFirst, type ScoredCandidate } from '../../core/recall/candidate.js'
 import { type Link, linkValues } from '../../core/recall/links.js'
+import { mergeCosines, passageTraits, subjectsNamed } from '../../core/recall/passages.js'
 import { rank, type Stage, sumOf } from '../../core/recall/rank.js'
 import type { CoefficientSet, Coefficients } from '../../core/recall/recipe.js'
+import type { Traits } from '../../core/recall/signal-names.js'
 import { coefficientOf, computeSignals, computeTraits, contributionsOf, JUDGE_SCALE, type QuerySignals } from '../../core/recall/signals.js'
-import type { LexicalMatches } from '../../ports/view.js'
 import { NO_WALK, type Walk } from '../edges/walk.js'
 import { followLinks } from './follow-links.js'
 import { computeWalkShares, findRelationMatches, runGraphWalk, walkedFacts } from './graph-walk.js'
@@ -14,10 +15,17 @@ import { findNamedSubjects, type Retrieval } from './retrieval.js'
 
 /** Everything that ranking reads of the candidates of a query: the same for the first stage and with the judge. */
 export interface RankingInput {
+  /** Passages of documents; null without any. */
+  readonly passages: PassageRanking | null
   readonly candidates: readonly Candidate[]
   readonly query: QuerySignals
   readonly links: ReadonlyMap<number, Link>
   readonly walk: Walk
+}
+
+interface PassageRanking {
+  readonly candidates: readonly Candidate[]
+  readonly query: QuerySignals
 }
 
 export interface FirstStage {
@@ -30,14 +38,14 @@ export interface FirstStage {
 
 /** Meaning, words, names, links and relations of every candidate. */
 export async function rankFirstStage(retrieval: Retrieval): Promise<FirstStage> {
-  const { env, view, lexical, candidateRids, author, topCosines, tokens, terms, ownWords } = retrieval
+  const { env, view, lexical, candidateRids, author, topCosines, tokens, terms, ownWords, passages } = retrieval
   const named = await findNamedSubjects(retrieval)
   const query: QuerySignals = {
     floor: env.embedder.model.floor,
-    cosines: topCosines,
+    cosines: mergeCosines(topCosines, passages.hits),
     rarity: lexical.rarity,
     documents: lexical.documents,
-    held: computeHeldShare(lexical),
+    held: computeHeldShare(lexical.rarity, lexical.hits.slice(0, 1)),
     terms: terms.length,
     glossed: ownWords !== undefined,
     tokens,
@@ -45,12 +53,18 @@ export async function rankFirstStage(retrieval: Retrieval): Promise<FirstStage> 
     subjects: named.names,
   }
   const candidates = await scoreCandidates(retrieval, [...new Set([...candidateRids, ...named.rids])])
-  const seeds = rankCandidates(retrieval, { candidates, query, links: new Map(), walk: NO_WALK })
+  const seeds = rankKind(retrieval, { candidates, query, links: new Map(), walk: NO_WALK })
   const links = isUsed(retrieval, 'link') ? await followLinks(retrieval, seeds) : new Map<number, Link>()
   const { walk, entities } = await runGraphWalk(retrieval, seeds, isUsed(retrieval, 'relation'))
   const known = new Set(candidates.map(({ header }) => header.rid))
   const reached = [...new Set([...links.keys(), ...(await walkedFacts(view, walk))])].filter((rid) => !known.has(rid))
-  const input = { candidates: [...candidates, ...(await scoreCandidates(retrieval, reached))], query, links, walk }
+  const input = {
+    candidates: [...candidates, ...(await scoreCandidates(retrieval, reached))],
+    query,
+    links,
+    walk,
+    passages: passagesOf(retrieval, query),
+  }
   return {
     input,
     ranked: rankCandidates(retrieval, input),
@@ -63,15 +77,35 @@ export async function rankFirstStage(retrieval: Retrieval): Promise<FirstStage> 
 const isUsed = ({ recipe: { weights, coefficients } }: Retrieval, name: 'link' | 'relation'): boolean =>
   weights === null && Object.values(coefficients.fast[name] ?? {}).some((value) => value !== 0)
 
-/** The order of the candidates; `judged` has raw scores of the judge by row, where it was asked. */
+/** The passages of a query. Their words are scored by the statistics of their own index, their cosines next to those of the memories. */
+function passagesOf({ passages, words }: Retrieval, query: QuerySignals): PassageRanking | null {
+  const { hits: candidates, rarity, documents } = passages
+  if (candidates.length === 0) return null
+  const held = computeHeldShare(rarity, candidates)
+  return { candidates, query: { ...query, rarity, documents, held, subjects: new Set(subjectsNamed(candidates, words)) } }
+}
+
+/** The order of memories and passages, each scored among its kind; `judged` has raw scores of the judge by row, where it was asked. */
 export function rankCandidates(
+  retrieval: Pick<Retrieval, 'recipe' | 'vector'>,
+  { passages, ...input }: RankingInput,
+  judged?: ReadonlyMap<number, number>,
+): readonly ScoredCandidate[] {
+  const memories = rankKind(retrieval, input, judged)
+  if (passages === null) return memories
+  const others = rankKind(retrieval, { ...passages, links: new Map(), walk: NO_WALK }, judged, passageTraits(passages.query))
+  return [...memories, ...others].sort((a, b) => b.score - a.score || newestFirst(a, b))
+}
+
+function rankKind(
   { recipe, vector }: Pick<Retrieval, 'recipe' | 'vector'>,
-  { candidates, query, links, walk }: RankingInput,
+  { candidates, query, links, walk }: Omit<RankingInput, 'passages'>,
   judged: ReadonlyMap<number, number> = new Map(),
+  given?: Traits,
 ): readonly ScoredCandidate[] {
   const set: CoefficientSet = judged.size > 0 ? 'judged' : vector === undefined ? 'words' : 'fast'
   const coefficients: Coefficients = recipe.coefficients[set]
-  const traits = computeTraits(candidates, query)
+  const traits = given ?? computeTraits(candidates, query)
   const signals = computeSignals(candidates, query, traits, judged)
   const walked = computeWalkShares(candidates, walk, recipe)
   const linkGain = coefficientOf(coefficients, 'link', traits)
@@ -126,9 +160,9 @@ function withPath(candidate: ScoredCandidate, links: ReadonlyMap<number, Link>):
 const FULL_RARITY = 15
 
 /** How much of the query the best lexical match holds, by rarity. */
-function computeHeldShare({ hits, rarity }: LexicalMatches): number {
-  const [best] = hits
-  return best === undefined || rarity === 0 ? 0 : Math.min(1, best.rarity / Math.min(rarity, FULL_RARITY))
+function computeHeldShare(rarity: number, hits: readonly Pick<Candidate, 'rarity'>[]): number {
+  const most = hits.reduce((max, hit) => Math.max(max, hit.rarity), 0)
+  return rarity === 0 ? 0 : Math.min(1, most / Math.min(rarity, FULL_RARITY))
 }
 
 /** Both scores for every fact of the list that the filter allows. */

@@ -64,11 +64,11 @@ interface Assembled {
 }
 
 async function rankAndAssemble(retrieval: Retrieval, query: RecallQuery, repeats?: ReadonlyMap<string, RepeatGroup>): Promise<Assembled> {
-  const { env, recipe, terms, lexical, degraded } = retrieval
+  const { env, recipe, terms, lexical, passages, degraded } = retrieval
   const first = await rankFirstStage(retrieval)
   const { outcome, scores } = await judge(retrieval, query, first)
   const ordered = scores.size === 0 ? first.ranked : rankJudged(retrieval, scores, first)
-  const anyWord = lexical.hits.length > 0
+  const anyWord = lexical.hits.length > 0 || passages.hits.some(({ bm25 }) => bm25 > 0)
   const relevance = toProbability(ordered[0]?.logOdds ?? Number.NEGATIVE_INFINITY)
   const isHopeless = terms.length === 0 || (!anyWord && relevance < MIN_ANSWER_RELEVANCE)
   // A relation of an entity in the query is an answer, however little the words have in common.

@@ -10,7 +10,9 @@ import type { Hit, LexicalMatches, SearchFilter, View } from '../../ports/view.j
 import { resolveAsOf } from '../as-of.js'
 import type { Environment } from '../environment.js'
 import type { AnalysedQuery } from './analyse-query.js'
-import { awaitBoth, searchBothIndexes } from './hybrid-search.js'
+import { searchAnsweringHits } from './answering-hits.js'
+import { type FoundPassages, findPassages, NO_FOUND_PASSAGES, withPassageTexts } from './find-passages.js'
+import { awaitBoth } from './hybrid-search.js'
 
 export type Effort = 'fast' | 'best'
 
@@ -23,6 +25,8 @@ export interface RecallQuery {
   readonly recipe?: Recipe | undefined
   /** `fast` leaves the second look out; `best` unless given. */
   readonly effort?: Effort | undefined
+  /** Whether passages of captured documents are candidates. */
+  readonly documents?: boolean | undefined
   readonly signal: AbortSignal
 }
 
@@ -48,6 +52,8 @@ export interface Retrieval {
   /** Why there is none, though a model is configured, or that not everything was searched. */
   readonly degraded: string | null
   readonly terms: readonly string[]
+  /** Passages of documents, where they are searched too. */
+  readonly passages: FoundPassages
   /** Matches of hyponyms of the query's words; none where it names no kind. */
   readonly kinds: LexicalMatches | undefined
   /** Estimated number of tokens of the query. */
@@ -90,12 +96,27 @@ export async function retrieve(
   const terms = queryTerms(sought)
   const words = nameWords(clipQuery(query.text))
   const namesOf = (owner: string): Promise<Named> => awaitBoth(view.links.namesIn(owner, words), authorAmong(view, query.owner, words))
-  const [[{ lexical, dense }, [ownWords, kinds]], known] = await awaitBoth(
+  const makingVector = making.then(({ vector: made }) => made)
+  const sources = env.code.hasSources(query.owner)
+  const documents = query.documents === true && recipe.weights === null && terms.length > 0
+  const [[[{ lexical, dense }, passages], [ownWords, kinds]], known] = await awaitBoth(
     awaitBoth(
-      searchBothIndexes(view, {
-        ...{ text: sought, pool, fields: recipe.fields, words: candidates, meanings: candidates },
-        vector: making.then(({ vector: made }) => made),
-      }),
+      awaitBoth(
+        searchAnsweringHits(
+          env,
+          view,
+          {
+            ...{ text: sought, pool, fields: recipe.fields, words: candidates, meanings: candidates },
+            vector: makingVector,
+          },
+          sources,
+        ),
+        sources.then((hasSources) =>
+          documents && hasSources
+            ? findPassages(env, { text: sought, terms, owner: query.owner, asOf: query.asOf, vector: makingVector })
+            : NO_FOUND_PASSAGES,
+        ),
+      ),
       awaitBoth(
         own === null ? undefined : view.words.search(queryTerms(own), pool, 1, recipe.fields),
         searchHyponyms(env, view, { terms, words }, pool, recipe),
@@ -112,7 +133,8 @@ export async function retrieve(
   const nearest = dense.map((hit) => hit.score)
   return {
     env,
-    view,
+    view: withPassageTexts(view, passages.passages),
+    passages,
     queryText: query.text,
     read,
     languages,
