@@ -3,7 +3,7 @@ import { openMemory } from 'mneme'
 import { connect, recallContext, rememberTurn } from 'mneme/client'
 import { temporaryFolder } from './run-mneme.ts'
 
-/** In place of a language model: answers from what it is told. */
+/** Replaces a language model: answers from its prompt. */
 function scriptedModel(system: string | undefined, question: string): string {
   if (!question.endsWith('?')) return 'I will remember that.'
   const remembered = system?.split('\n').find((line) => line.includes('aisle'))

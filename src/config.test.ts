@@ -155,7 +155,7 @@ describe('a wrong setting', () => {
     [{ profile: ',' }, 'Invalid profile (from flag --profile): expected one or more names separated by commas, got ,', 'memory'],
     [{ timeout: 'soon' }, 'Invalid embedTimeoutMs (from flag --timeout): expected a whole number of at least 1, got soon', '60000'],
     [{ dataDir: '' }, 'Invalid dataDir (from flag --data-dir): expected a path, got none', '~/.mneme'],
-  ])('is told what it takes: %j', (flags, message, fallback) => {
+  ])('rejects an invalid value with the accepted ones: %j', (flags, message, fallback) => {
     const hint = `Correct it, or leave it out for the default, ${fallback}.`
     expect(() => loadConfig({ flags, env: {} })).toThrow(expect.objectContaining({ code: 'invalid_input', message, hint }))
   })

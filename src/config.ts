@@ -19,62 +19,55 @@ const configSchema = z.strictObject({
   dataDir: text()
     .transform(toAbsolute)
     .default(() => toAbsolute('~/.mneme'))
-    .describe('Directory that holds the database and its side files'),
-  database: text()
-    .optional()
-    .describe('Database URL: sqlite:<path> or postgres://user:password@host/database; without it an SQLite file in the data directory'),
-  databaseConnections: count(1, 1000).default(10).describe('Connections to a database server that this process holds at most'),
-  partitions: count(0, 1024)
-    .default(0)
-    .describe('Split the tables of a new store on PostgreSQL by owner into so many parts; 0 keeps each whole'),
+    .describe('Directory for the database and related files'),
+  database: text().optional().describe('sqlite:<path> or postgres://user:password@host/database; default: a file in the data directory'),
+  databaseConnections: count(1, 1000).default(10).describe('Maximum connections of this process to a database server'),
+  partitions: count(0, 1024).default(0).describe('Number of partitions by owner of the tables of a new PostgreSQL store; 0 for none'),
   profile: list()
     .pipe(z.array(text()).min(1))
     .default(['memory'])
-    .describe('Contracts to serve over MCP (memory, graph, substrate, stigmem), in order'),
-  host: text().default('127.0.0.1').describe('Address the HTTP server binds to'),
-  port: count(0, 65535).default(7077).describe('Port of the HTTP server; 0 picks a free one'),
+    .describe('Contracts to serve over MCP, in order: memory, graph, substrate, stigmem'),
+  host: text().default('127.0.0.1').describe('Listen address of the HTTP server'),
+  port: count(0, 65535).default(7077).describe('Listen port; 0 picks a free one'),
   allowedHosts: list().default([]).describe('Further host names accepted in the Host header'),
-  allowedOrigins: list().default([]).describe('Web origins, besides loopback, whose pages may call the server'),
+  allowedOrigins: list().default([]).describe('Web origins in addition to loopback whose pages may call the server'),
   ...NETWORK_SETTINGS,
-  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log line written to stderr'),
-  owner: text().default('default').describe('Owner of what is stored without one'),
-  recallOwner: z
-    .enum(['everyone', 'default'])
-    .default('everyone')
-    .describe("Whose memories recall, searches and lists look at when a call names no owner: everyone's, or the default owner's"),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum level of log lines on stderr'),
+  owner: text().default('default').describe('Owner of facts stored without one'),
+  recallOwner: z.enum(['everyone', 'default']).default('everyone').describe('Owners searched when a call names none: everyone, or default'),
   recallDocuments: toggle().default(true).describe('Find passages of captured documents in recall, next to memories'),
   maxContentBytes: count(1).default(102_400).describe('Largest text of one memory, in bytes of UTF-8'),
   maxTextLength: count(1).default(10_000).describe('Largest text of one node of the graph contract, in characters'),
   maxMetadataBytes: count(1).default(100_000).describe('Largest metadata of one fact, in bytes of JSON'),
-  maskSecrets: toggle().default(true).describe('Mask keys, tokens and passwords in what is stored and indexed'),
-  allowSystemFolders: toggle().default(false).describe('Let index_project read system folders and whole home folders'),
+  maskSecrets: toggle().default(true).describe('Mask keys, tokens and passwords before storage and indexing'),
+  allowSystemFolders: toggle().default(false).describe('Allow index_project to read system folders and whole home folders'),
   ingestRoots: list()
     .transform((roots) => roots.map(toAbsolute))
     .default([])
-    .describe('Folders below which memory_ingest and index_project may read; without any, a server over HTTP reads none, others read all'),
-  ingestAllowPrivate: toggle().default(false).describe('Let memory_ingest fetch pages of this machine and its network'),
+    .describe('Folders that memory_ingest and index_project may read. If empty, none over HTTP and all over stdio'),
+  ingestAllowPrivate: toggle().default(false).describe('Allow memory_ingest to fetch pages of this machine and its network'),
   capture: z
     .enum(['off', 'statements', 'turns'])
     .default('statements')
-    .describe('What hooks keep of conversations: nothing, what was said outright to be kept, or every turn as well'),
-  hookRecallMs: count(0, MAX_TIMER).default(300).describe('Longest that a prompt waits for what its hook recalls, in ms'),
-  deliveryLog: daysOrOff().default(30).describe('Days for which the log of what agents were told is kept; off keeps none'),
-  captureTurnDays: number(z.number().gt(0)).default(30).describe('How long turns that hooks kept stay, in days'),
+    .describe('What hooks store: off, explicit statements, or every turn as well'),
+  hookRecallMs: count(0, MAX_TIMER).default(300).describe('Maximum time that a prompt waits for its hook, in ms'),
+  deliveryLog: daysOrOff().default(30).describe('Days to keep the log of memories delivered to agents; off for none'),
+  captureTurnDays: number(z.number().gt(0)).default(30).describe('Days to keep turns that hooks captured'),
   minTtlDays: number(z.number().min(0)).default(0).describe('Lower bound, exclusive, of a time to live in days'),
   maxTtlDays: number(z.number().min(0)).default(3650).describe('Upper bound of a time to live in days'),
-  embedder: z.enum(['local', 'ollama', 'openai', 'voyage', 'onnx', 'hash', 'none']).default('local').describe('Where embeddings come from'),
+  embedder: z.enum(['local', 'ollama', 'openai', 'voyage', 'onnx', 'hash', 'none']).default('local').describe('Embedding provider'),
   embedModel: text().optional().describe('Model name for the chosen embedder'),
   embedUrl: text().optional().describe('Base URL of the embedding service'),
   embedKey: text().optional().describe('Key of the embedding service'),
-  embedDimensions: count(1, 8192).optional().describe('Dimensions to ask the embedder for'),
+  embedDimensions: count(1, 8192).optional().describe('Dimensions requested from the embedder'),
   embedFolder: text().transform(toAbsolute).optional().describe('Folder with model.onnx and tokenizer.json for the onnx embedder'),
   embedPooling: z.enum(['mean', 'cls', 'last']).optional().describe('How the onnx embedder pools token vectors'),
-  embedQueryPrefix: z.string().optional().describe('Text put in front of queries before embedding'),
-  embedPassagePrefix: z.string().optional().describe('Text put in front of stored texts before embedding'),
-  embedCacheEnabled: toggle().default(true).describe('Keep recent embeddings in memory'),
-  embedCacheSize: count(0).default(1000).describe('How many embeddings to keep in memory'),
+  embedQueryPrefix: z.string().optional().describe('Prefix of queries before embedding'),
+  embedPassagePrefix: z.string().optional().describe('Prefix of stored texts before embedding'),
+  embedCacheEnabled: toggle().default(true).describe('Cache recent embeddings'),
+  embedCacheSize: count(0).default(1000).describe('Number of cached embeddings'),
   embedBatchSize: count(1, 4096).default(32).describe('Texts per embedding request'),
-  embedTimeoutMs: count(1).default(60_000).describe('Longest wait for one embedding request, in ms'),
+  embedTimeoutMs: count(1).default(60_000).describe('Timeout of one embedding request, in ms'),
   embedIdleMs: count(0).default(300_000).describe('Unload the local model after this long without use, in ms; 0 keeps it'),
   embedThreads: count(1, 256).optional().describe('CPU threads of the local model'),
   rerank: count(0, RERANK.mostCandidates)
@@ -82,43 +75,35 @@ const configSchema = z.strictObject({
     .describe(
       'How many of the best results the reranker reads once more; 0 is off. 30 unless given; none with the embedders none and hash',
     ),
-  callTimeoutMs: count(0, MAX_TIMER).default(60_000).describe('Longest a call may take, in ms; 0 sets no limit'),
-  longCallTimeoutMs: count(0, MAX_TIMER)
-    .default(3_600_000)
-    .describe('The same for calls that take minutes by their nature, such as index_project'),
-  resetMemory: toggle()
-    .default(false)
-    .describe('When the store was made by another embedding model: back it up beside itself and begin with an empty one'),
+  callTimeoutMs: count(0, MAX_TIMER).default(60_000).describe('Time limit of a call, in ms; 0 for none'),
+  longCallTimeoutMs: count(0, MAX_TIMER).default(3_600_000).describe('Time limit of long calls such as index_project, in ms; 0 for none'),
+  resetMemory: toggle().default(false).describe('On a model mismatch, back up the store and start empty'),
   resetCopy: toggle()
     .default(true)
-    .describe('Before reset_all_memory erases: copy the store beside itself. The copy holds what was erased until you delete it'),
-  forceModel: toggle().default(false).describe('Open a store made by another embedding model; its vectors are left out until reindexed'),
-  searchMemoryMb: count(16)
-    .default(512)
-    .describe('Memory for the search structures of all owners together, in MB; those least recently used go first'),
+    .describe('Back up the store before reset_all_memory. The copy contains the erased data until you delete it'),
+  forceModel: toggle().default(false).describe('Open a store built with another model; its vectors are unused until reindexed'),
+  searchMemoryMb: count(16).default(512).describe('Memory limit for search indexes, in MB; least recently used are evicted'),
   searchIdleMinutes: number(z.number().min(0))
     .default(15)
-    .describe('Let the search structures of an owner go after so many minutes without use; 0 keeps them'),
-  journalDays: number(z.number().min(0))
-    .default(0)
-    .describe('How long the journal keeps what things were before and after a change, in days; 0 keeps it for ever'),
+    .describe("Evict an owner's index after this many minutes without queries; 0 never"),
+  journalDays: number(z.number().min(0)).default(0).describe('Days to keep before/after contents in the journal; 0 keeps them forever'),
   journalEntryDays: number(z.number().min(0))
     .default(0)
-    .describe('How long the journal keeps that a change happened, in days, but the last one of what is still there; 0 keeps all for ever'),
-  busyTimeoutMs: count(0).default(15_000).describe('How long a write waits for another process, in ms'),
-  searchCacheEnabled: toggle().default(true).describe('Keep recent search results in memory'),
-  searchCacheSize: count(0).default(100).describe('How many search results to keep in memory'),
-  searchCacheTtlSeconds: number(z.number().min(0)).default(60).describe('How long a cached search result is used, in seconds'),
-  similarityThreshold: ratio().describe('Least similarity of a search hit of the graph contract; default calibrated per model'),
-  autoLinkThreshold: ratio().describe('Least similarity for an automatic link; default calibrated per model'),
-  neighboursThreshold: ratio().describe('Least similarity of a neighbour; default calibrated per model'),
-  duplicateThreshold: ratio().describe('Least similarity of a duplicate; default calibrated per model'),
+    .describe('Days to keep journal entries, except the latest of each live object; 0 keeps them forever'),
+  busyTimeoutMs: count(0).default(15_000).describe('Maximum time that a write waits for another process, in ms'),
+  searchCacheEnabled: toggle().default(true).describe('Cache recent search results'),
+  searchCacheSize: count(0).default(100).describe('Number of cached search results'),
+  searchCacheTtlSeconds: number(z.number().min(0)).default(60).describe('Lifetime of a cached search result, in seconds'),
+  similarityThreshold: ratio().describe('Minimum similarity of a search hit of the graph contract; default calibrated per model'),
+  autoLinkThreshold: ratio().describe('Minimum similarity of an automatic link; default calibrated per model'),
+  neighboursThreshold: ratio().describe('Minimum similarity of a neighbour; default calibrated per model'),
+  duplicateThreshold: ratio().describe('Minimum similarity of a duplicate; default calibrated per model'),
   recipe: recipe().optional().describe('Overrides of the recall recipe as a JSON object, for experiments; see docs/recall.md'),
   ...STATEMENT_SETTINGS,
   shared: z
     .enum(['on', 'off'])
     .default('on')
-    .describe('Let commands, hooks and MCP clients of one store share a process that keeps its models loaded'),
+    .describe('Share one process with loaded models among commands, hooks and MCP clients of a store'),
   keepWarm: number(
     z
       .number()
@@ -126,11 +111,11 @@ const configSchema = z.strictObject({
       .max(MAX_TIMER / 60_000),
   )
     .default(5)
-    .describe('How long the shared process stays after its last client has gone, in minutes'),
+    .describe('Minutes that the shared process stays after its last client'),
   jobsEnabled: toggle().default(false).describe('Run scheduled background work in this process'),
-  jobsOwners: list().default(['default']).describe('Owners whose facts background work treats'),
-  jobsAllOwners: toggle().default(false).describe('Let background work treat every owner'),
-  jobsLockTtlSeconds: count(1).default(600).describe('How long a background job holds its lease, in seconds'),
+  jobsOwners: list().default(['default']).describe('Owners that background work processes'),
+  jobsAllOwners: toggle().default(false).describe('Background work processes every owner'),
+  jobsLockTtlSeconds: count(1).default(600).describe('Lease of a background job, in seconds'),
 })
 
 export type Config = z.infer<typeof configSchema>

@@ -29,7 +29,7 @@ interface Pending {
   readonly reject: (error: Error) => void
 }
 
-/** Introduces the page to its host and keeps it told about its height. */
+/** Announces the page to its host and reports its height. */
 export function connectHost({ onInput, onResult, onFailure }: Listeners): Host {
   const pending = new Map<string | number, Pending>()
   let lastId = 0

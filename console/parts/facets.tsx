@@ -79,7 +79,7 @@ export interface Facets {
   readonly author: readonly FacetValue[]
 }
 
-/** In the order in which they are shown. Owners are told apart into projects and people. */
+/** In display order. Owners are divided into projects and people. */
 export function facetLists(
   { owner, status, kind, source, author }: Facets,
   subjects: readonly FacetValue[] = [],

@@ -8,7 +8,7 @@ import { Mark, said, When } from './marks.js'
 
 interface RowProps {
   readonly fact: ShownFact
-  /** What stands below the text in place of kind, owner and author. */
+  /** Replaces kind, owner and author below the text. */
   readonly meta?: ComponentChildren
   readonly line?: boolean
   readonly fresh?: boolean

@@ -33,7 +33,7 @@ interface Placed extends SimulationNodeDatum {
 /** On a narrow screen the picture has fewer units, so that its words stay readable. */
 const isNarrow = (): boolean => window.matchMedia('(max-width: 45rem)').matches
 const SIZES = { wide: { width: 820, height: 560 }, narrow: { width: 420, height: 480 } } as const
-/** With more nodes, facts show their words when they are pointed at: the list beside the picture has them all. */
+/** With more nodes, facts show their text on hover; the list next to the graph has all of them. */
 const MAX_LABELLED = 24
 const SETTLE_MS = 300
 const MAX_TICKS = 260
@@ -125,7 +125,7 @@ const addressOf = (node: GraphNode): string => (node.kind === 'fact' ? href('fac
 const shownAs = ({ label, isHub, degree }: GraphNode): string => `${short(label)}${isHub ? ` (${degree})` : ''}`
 const short = (label: string): string => (label.length > 26 ? `${label.slice(0, 25)}…` : label)
 
-/** A neighbourhood. The list beside it says the same. */
+/** A neighbourhood. The list next to it has the same contents. */
 export function Graph({
   self,
   nodes,

@@ -35,7 +35,7 @@ function lineOf(fact: Lived, axis: Axis, now: number): Line {
   const bars: Drawn[] = []
   if (from < said) bars.push({ name: `unknown ${shown}`, a: place(from), b: place(Math.min(said, until)) })
   if (until > said) bars.push({ name: shown, a: place(Math.max(from, said)), b: place(until) })
-  // Told as true although it had ended by then.
+  // Delivered as current although it had ended by then.
   if (fact.valid_until !== null && until < said) bars.push({ name: 'wrong', a: place(until), b: place(said) })
   return { bars, said: place(said), now: place(now) }
 }

@@ -37,7 +37,7 @@ export function Who({ source }: { readonly source: string }) {
 export const said = (author: string | null, source: string): string =>
   author === null ? clientName(source) : `${author} via ${clientName(source)}`
 
-/** Relevance in steps that can be told apart. */
+/** Relevance in distinguishable steps. */
 export function Meter({ value, label }: { readonly value: number; readonly label: string }) {
   return (
     <span class={`meter${value < 0.35 ? ' low' : ''}`}>

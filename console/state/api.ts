@@ -90,7 +90,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
 
 const PART_BYTES = 8 * 1024 * 1024
 
-/** Sends a file in parts; answers how operations are told of it. */
+/** Uploads a file in parts; returns the name by which operations refer to it. */
 export async function upload(file: File, progress: (share: number) => void): Promise<string> {
   let name = 'new'
   for (let at = 0; at === 0 || at < file.size; at += PART_BYTES) {

@@ -128,7 +128,7 @@ export function focusedRow(): string | undefined {
   return row?.dataset.row
 }
 
-/** After an action: the row that stands where this one stood, or the one before it, or the heading. */
+/** After an action: the row at the same position, or the one before it, or the heading. */
 export function focusAfter(id: string | undefined): () => void {
   const at = rows().findIndex((row) => row.dataset.row === id)
   return () =>

@@ -8,17 +8,14 @@ export const STATEMENT_SETTINGS = {
   sourceAttestationMode: z
     .enum(ATTESTATION_MODES)
     .default('enforce')
-    .describe('Statements of a source that the key does not speak for: refused, stored with a mark, or taken as they are'),
-  trustMode: z.enum(TRUST_MODES).default('relaxed').describe('Whether trust in a source weighs in recall, and keeps statements out'),
-  sanitizerMode: z
-    .enum(SANITISER_MODES)
-    .default('warn')
-    .describe('What becomes of recalled text that speaks to the model: marked, blocked or neither'),
-  cursorTtlS: count(1).default(300).describe('How long a cursor of neighbours is good for, in seconds'),
-  cardMaxAgeS: count(1).default(86_400).describe('Age from which the card of an entity is made anew, in seconds'),
-  embedMinConfidence: number(z.number().min(0).max(1)).default(0.1).describe('Statements of no more confidence get no vector'),
+    .describe('Facts for a source the key does not own: reject, flag or accept'),
+  trustMode: z.enum(TRUST_MODES).default('relaxed').describe('Whether source trust affects recall; strict also rejects low trust'),
+  sanitizerMode: z.enum(SANITISER_MODES).default('warn').describe('Recalled text that addresses the model: flag, block or allow'),
+  cursorTtlS: count(1).default(300).describe('Lifetime of a cursor of neighbours, in seconds'),
+  cardMaxAgeS: count(1).default(86_400).describe('Age at which the card of an entity is rebuilt, in seconds'),
+  embedMinConfidence: number(z.number().min(0).max(1)).default(0.1).describe('Do not embed statements at or below this confidence'),
   decayPolicies: jsonText('list', z.array(z.record(z.string(), z.json())))
     .default([])
-    .describe('How statements fade, as a JSON list of policies; see docs/stigmem.md'),
-  recallDebug: toggle().default(false).describe('Let recall of statements answer with the scores of each stage when it is asked to'),
+    .describe('Decay of statements, as a JSON list of policies; see docs/stigmem.md'),
+  recallDebug: toggle().default(false).describe('Allow recall of statements to return the scores of each stage'),
 } as const

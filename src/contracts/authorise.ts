@@ -20,7 +20,7 @@ export function ownerNamed(said: unknown): string | undefined {
 }
 
 const refused = (reason: string, message: string): MemoryError =>
-  new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask whoever gave you this one.' })
+  new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask the administrator who issued this one.' })
 
 /** The properties of an operation that are checked before it runs. */
 export interface Guarded {

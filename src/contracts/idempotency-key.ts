@@ -22,7 +22,7 @@ export function takeKey(raw: unknown): { readonly key: string | undefined; reado
   if (key === undefined) return { key: undefined, said }
   if (typeof key !== 'string' || isBlank(key) || key.length > MAX_KEY_CHARS)
     throw new MemoryError('invalid_input', `Invalid ${ARGUMENT}: must be text of 1 to ${MAX_KEY_CHARS} characters`, {
-      hint: 'A random id, made anew for each call and sent again only with its repetition, will do.',
+      hint: 'Use a random id per call, and the same id for its repetitions.',
     })
   return { key, said }
 }

@@ -35,7 +35,7 @@ describe('refused input', () => {
     [{ list: [] }, 'Invalid list: must not be empty'],
     [{ list: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }, 'Invalid list: must have at most 2 entries'],
     [{ said: 0 }, 'Invalid said: must be from 1 on'],
-  ])('%j is told in plain words', (input, message) => {
+  ])('describes %j in plain words', (input, message) => {
     expect(refused(input)).toEqual([message, undefined])
   })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { EVENTUALLY } from '../../test/eventually.js'
 import { createConcurrencyLimit } from './concurrency-limit.js'
 
-test('a gate lets in a few at once, the others in their order, and whoever has left is let go', async () => {
+test('admits a limited number at once, the others in order, and skips waiters that have left', async () => {
   const gate = createConcurrencyLimit(2)
   const order: string[] = []
   const ends: (() => void)[] = []

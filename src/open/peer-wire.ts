@@ -88,5 +88,5 @@ async function readBody(url: URL, response: IncomingMessage): Promise<{ readonly
 const tooLarge = (url: URL, limit: string): MemoryError =>
   new MemoryError('unavailable', `${url.origin} answered with more than ${limit}.`, {
     reason: 'peer_answer_too_large',
-    hint: 'Ask whoever runs the peer to check it, or remove the peer (`mneme peers remove`).',
+    hint: 'Ask the operator of the peer to check it, or remove the peer (`mneme peers remove`).',
   })

@@ -123,7 +123,7 @@ describe('installing and taking out again', () => {
     expect(notes.join()).toContain('Claude Desktop was left out')
   })
 
-  it('verifies with the command that stands in the file', async () => {
+  it('verifies with the command in the file', async () => {
     const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
     const { check } = await installer().install({ ...choice, check: true, server: { ...server, command: '/no/such/node' } })
     expect(check).toMatchObject({ works: false, problem: expect.stringContaining('could not be started') })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-// Written by scripts/plugins.mjs from the table of hooks, as it stands in what dist/main.js is built with.
+// Written by scripts/plugins.mjs from the hook table that dist/main.js is built with.
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('plugins', () => {

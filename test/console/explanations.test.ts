@@ -55,7 +55,7 @@ interface Asked {
   readonly as_of?: string
 }
 
-/** The result that stands for a fact: its own, or that of a better-ranked fact of the same content. */
+/** The result that represents a fact: its own, or that of a better-ranked fact with the same content. */
 const placeOf = ({ results }: AskAnswer, { id, text }: Known): number =>
   results.findIndex((one) => one.id === id || one.text.trim().toLowerCase() === text.trim().toLowerCase())
 

@@ -76,7 +76,8 @@ describe('commands in the documents', () => {
     }
     expect(wrong).toEqual([])
     expect(commands.length).toBeGreaterThan(40)
-  })
+    // One process per command.
+  }, 600_000)
 
   it('of the first page run in their order', async () => {
     const dataDir = temporaryFolder()

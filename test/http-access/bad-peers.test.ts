@@ -44,7 +44,7 @@ describe('what a peer pushes', () => {
     const before = await facts(b)
     for (const [what, id] of Object.entries(own)) {
       const { accepted, errors } = await send({ id })
-      // It is told nothing of what is here under that id: its own fact gets a place of its own.
+      // The peer learns nothing about the local fact with that id; its own fact gets another id.
       expect([what, accepted, errors]).toEqual([what, 1, []])
     }
     // Taking back what somebody else said, by its id and by what it says.

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { removeTemporaryFolders, runProgram, startProgram, temporaryFolder } from '../wire/program.js'
 
-// What curl is answered, from the first key to a revoked one. UPDATE_GOLDEN=1 writes it anew; read the difference.
+// Responses to curl, from the first key to a revoked one. UPDATE_GOLDEN=1 rewrites them; read the difference.
 const GOLDEN = 'test/golden/doors/curl.txt'
 const update = process.env.UPDATE_GOLDEN === '1'
 const run = promisify(execFile)

@@ -11,7 +11,7 @@ import { EVENTUALLY } from '../eventually.js'
 import { openBoth } from '../opened.js'
 import { type Program, removeTemporaryFolders, startProgram, temporaryFolder } from '../wire/program.js'
 
-// Three nodes as processes, killed in turn, with wires between them that break. The third is told the same by both others. MNEME_FEDERATION_FACTS sets how many facts.
+// Three nodes as processes, killed in turn, with connections that break. The third receives the same facts from both others. MNEME_FEDERATION_FACTS sets the number of facts.
 const FACTS = Number(process.env.MNEME_FEDERATION_FACTS ?? 600)
 const running: Program[] = []
 const servers: Server[] = []

@@ -215,7 +215,7 @@ describe('a request of a peer', () => {
       'no token': 'Stigmem-Peer x.y',
     }))
       expect([what, (await ask(a, given)).status]).toEqual([what, 401])
-    // Nobody else asks for facts, and a peer for nothing else.
+    // Only peers may call federation routes, and a peer no others.
     expect((await fetch(`${a.server.url}/v1/federation/facts`)).status).toBe(403)
     for (const path of ['/v1/facts', '/v1/auth/keys', '/v1/gardens', '/v1/federation/peers'])
       expect([path, (await ask(a, await header(b, a), path)).status]).toEqual([path, 403])

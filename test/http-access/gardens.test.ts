@@ -162,7 +162,7 @@ describe('gardens', () => {
     expect(await reach(bob)).toMatchObject({ owners: [{ gardens: [] }] })
     const granted = (await house.key({ entity: 'user:dee', gardens: { den: 'reader' } })).key
     expect(await reach(granted)).toMatchObject({ owners: [{ gardens: ['den'], writes: [] }] })
-    // Contracts that know no gardens see nothing that stands in one, whoever asks with a key.
+    // Contracts without gardens return no facts of a garden to any key.
     for (const key of [ann, granted, (await house.key({ rights: ['admin'] })).key])
       expect((await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })).text).not.toContain('behind the mill')
   })

@@ -34,7 +34,7 @@ describe('a session of MCP over HTTP', () => {
     const made = await post(other.key, LIST, 'no-such-session')
     for (const [what, answer] of Object.entries({
       'asks on it': await post(other.key, LIST, session),
-      'begins anew on it': await post(other.key, INITIALIZE, session),
+      'starts again on it': await post(other.key, INITIALIZE, session),
       'ends it': await house.ask('DELETE', '/mcp', { key: other.key, headers: { 'mcp-session-id': session } }),
     }))
       expect([what, answer.status, answer.text]).toEqual([what, 404, made.text])

@@ -10,7 +10,7 @@ import type { Log } from '../../src/surfaces/log.js'
 const echo = operation({
   name: 'echo',
   title: 'Echo',
-  description: 'Says back what it was told.',
+  description: 'Returns its input.',
   effect: 'read',
   idempotent: true,
   positionals: ['text'],
@@ -75,7 +75,7 @@ const slow = operation({
 const shout = operation({
   name: 'shout',
   title: 'Shout',
-  description: 'Reports what it was told as progress.',
+  description: 'Reports its input as progress.',
   effect: 'read',
   idempotent: true,
   positionals: ['text'],

@@ -3,7 +3,7 @@ import { type Contract, contract } from '../../src/contracts/contract.js'
 import type { Host } from '../../src/surfaces/host.js'
 import { adminContract, fakeContract, fakeHost, otherContract } from './fake-host.js'
 
-/** Stands in for the composition root, so that the real program can be run without a store. */
+/** Replaces the composition root, so that the real program runs without a store. */
 const operations = fakeContract.operations.map((operation) => ({ ...operation, routes: [] }))
 const contracts = [
   contract({ ...fakeContract, name: 'memory', operations }),

@@ -93,7 +93,7 @@ describe('an operation is a complete value', () => {
     expect(await ask('DELETE', '/v1/notes/a')).toMatchObject([405, { error: { code: 'method_not_allowed' } }, 'GET'])
   })
 
-  it('leaves every other path to whoever serves it', async () => {
+  it('passes every other path on', async () => {
     const { ask } = served()
     expect(await ask('GET', '/v1/notes/a/b')).toMatchObject([404, { error: { message: 'Nothing is served at GET /v1/notes/a/b.' } }, null])
     expect(await ask('POST', '/v1/other/tool')).toMatchObject([404, { error: { message: 'There is no tool other/tool.' } }, null])

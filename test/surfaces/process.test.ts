@@ -81,7 +81,7 @@ describe('mneme mcp as a process', () => {
     expect(await ended()).toMatchObject({ code: 0, err: expect.stringContaining('store closed') })
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends on %s while nobody reads its answers', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends on %s while its output blocks', async (signal) => {
     const { child, saw, ended } = run(['mcp'])
     child.stdin?.write(lines(initialize))
     await saw('serverInfo')
@@ -95,7 +95,7 @@ describe('mneme mcp as a process', () => {
     expect(await ended()).toMatchObject({ code: 0, err: expect.stringContaining('store closed') })
   })
 
-  it('ends at once when told twice', async () => {
+  it('ends at once on a second signal', async () => {
     const { child, saw, ended } = run(['mcp', '--log-level', 'debug'])
     child.stdin?.write(lines(initialize, call(1, 'slow', { ms: 60_000 })))
     await saw('serverInfo')

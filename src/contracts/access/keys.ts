@@ -9,7 +9,7 @@ const PATH = '/v1/auth/keys'
 export const createKeyOperation = operation({
   name: 'create_key',
   title: 'Create a key',
-  description: 'Make a key for one owner. The answer shows it once; afterwards nobody can read it',
+  description: 'Create a key for one owner. The response contains it once; it cannot be read again',
   effect: 'write',
   idempotent: false,
   keyed: false,
@@ -17,16 +17,16 @@ export const createKeyOperation = operation({
   malformed: 'unprocessable',
   route: { method: 'POST', path: PATH, status: 201 },
   input: z.strictObject({
-    owner: z.string().min(1).describe('Whose memory it opens; * is everyone'),
-    entity: z.string().min(1).optional().describe('URI of who speaks with it'),
-    sources: z.array(z.string().min(1)).optional().describe('Further URIs it may speak for'),
-    scopes: scopes.optional().describe('Scopes it reads and writes; all unless given'),
+    owner: z.string().min(1).describe('Owner that the key opens; * for all owners'),
+    entity: z.string().min(1).optional().describe('URI of the entity that uses the key'),
+    sources: z.array(z.string().min(1)).optional().describe('Further sources for which it may assert facts'),
+    scopes: scopes.optional().describe('Scopes it reads and writes; default all'),
     gardens: z
       .union([z.record(z.string(), z.enum(GARDEN_ROLES)), gardenRoles])
       .meta({ wire: 'object' })
       .optional()
       .describe('Roles in gardens by slug'),
-    rights: rights.optional().describe('read, write, admin, federated; read and write unless given'),
+    rights: rights.optional().describe('read, write, admin, federated; default read and write'),
   }),
   output: z.object({ id: z.string(), key: z.string() }),
   async run({ context, actor }, { owner, entity, gardens, ...given }) {
@@ -48,7 +48,7 @@ export const createKeyOperation = operation({
 export const listKeysOperation = operation({
   name: 'list_keys',
   title: 'List keys',
-  description: 'The keys that were made, without the keys themselves',
+  description: 'List keys without their secrets',
   effect: 'read',
   idempotent: true,
   right: 'admin',
@@ -62,7 +62,7 @@ export const listKeysOperation = operation({
 export const revokeKeyOperation = operation({
   name: 'revoke_key',
   title: 'Revoke a key',
-  description: 'End a key, and the sessions that were opened with it',
+  description: 'Revoke a key and end its sessions',
   effect: 'destroy',
   idempotent: true,
   keyed: false,

@@ -21,7 +21,7 @@ export const pause = operation({
   idempotent: true,
   positionals: ['minutes'],
   input: z.strictObject({
-    minutes: z.number().min(0, { error: 'must be 0 or more' }).default(FOR_EVER).describe('Until further notice unless given'),
+    minutes: z.number().min(0, { error: 'must be 0 or more' }).default(FOR_EVER).describe('Unlimited if omitted'),
   }),
   output: z.object({ paused: z.boolean(), until: z.string().nullable() }),
   text: (answer, reader) =>
@@ -38,7 +38,7 @@ export const pause = operation({
 export const forgetLastCaptured = operation({
   name: 'forget_last',
   title: 'Forget what was captured last',
-  description: 'Delete what hooks kept of the last prompt that held anything to keep',
+  description: 'Delete what hooks captured from the last prompt',
   effect: 'destroy',
   keyed: false,
   idempotent: false,
@@ -53,13 +53,13 @@ export const forgetLastCaptured = operation({
 export const projectConfirm = operation({
   name: 'project_confirm',
   title: 'Confirm a project folder',
-  description: 'Let a folder share the memory of the repository whose remote it names',
+  description: 'Share the memory of the repository that the remote of a folder names',
   effect: 'write',
   keyed: false,
   idempotent: true,
   command: 'project confirm',
   positionals: ['folder'],
-  input: z.strictObject({ folder: z.string().default('.').describe('The clone; the current folder unless given') }),
+  input: z.strictObject({ folder: z.string().default('.').describe('The clone; the current folder if omitted') }),
   output: z.object({ folder: z.string(), owner: z.string() }),
   text: (answer) => `${wordOf(answer.folder)} shares the memory ${wordOf(answer.owner)}.`,
   async run(call, { folder }) {

@@ -9,7 +9,7 @@ import { historyText } from './plain-text.js'
 export const history = operation({
   name: 'history',
   title: 'History',
-  description: 'What happened, newest first: to one fact, entity or relation, or to everything',
+  description: 'Show changes, newest first: of one fact, entity or relation, or of everything',
   effect: 'read',
   idempotent: true,
   positionals: ['id'],

@@ -10,12 +10,12 @@ export const importAnswer = z.object({
   sources: count.optional(),
   arrangements: count.optional(),
   skipped: count.describe('Stored already'),
-  revised: count.optional().describe('Stored before, with another wording now'),
-  run: z.string().optional().describe('Takes the import back: mneme undo <run>'),
+  revised: count.optional().describe('Stored before with other contents'),
+  run: z.string().optional().describe('Revert the import with mneme undo <run>'),
   resumed: z.boolean().optional(),
   preview: z.boolean().optional(),
   bad: count.optional().describe('Records that cannot be read'),
-  left_out: count.optional().describe('Records that are left out on purpose'),
+  left_out: count.optional().describe('Records that are skipped on purpose'),
   found: z
     .array(
       z.object({
@@ -31,7 +31,7 @@ export const importAnswer = z.object({
   notes: z.array(z.string()).optional(),
   samples: z.array(z.record(z.string(), z.unknown())).optional(),
   refused: z.array(z.object({ path: z.string(), seems: z.string(), hint: z.string().optional() })).optional(),
-  report: z.string().optional().describe('File that keeps this answer'),
+  report: z.string().optional().describe('File that contains this report'),
   stores: z
     .array(z.object({ path: z.string(), format: z.string(), title: z.string(), files: count, bytes: count }))
     .optional()

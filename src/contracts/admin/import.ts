@@ -21,18 +21,18 @@ const input = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Files, folders and archives; - for standard input; none lists the stores of this machine'),
-  file: z.string().optional().describe('The same as one path'),
-  from: z.string().optional().describe('Format, where it is not recognised; `mneme import --from help` lists them'),
+  file: z.string().optional().describe('Same as one path'),
+  from: z.string().optional().describe('Format, if it is not recognised; `mneme import --from help` lists them'),
   owner: z.string().optional().describe('Owner of everything that is imported'),
   project: z.string().optional().describe('Project of everything: a repository address, a folder or a name'),
-  since: z.string().optional().describe('Leave out records of an earlier date'),
+  since: z.string().optional().describe('Skip records of an earlier date'),
   turns: z.boolean().default(false).describe('Also store conversations turn by turn, as documents'),
-  sensitive: z.boolean().default(false).describe('Store what a format marks as sensitive like the rest'),
+  sensitive: z.boolean().default(false).describe('Also store records that a format marks as sensitive'),
   dry_run: z.boolean().default(false).describe('Only show what would be stored'),
   map: z.array(z.string()).default([]).describe('Columns of a table by field: content=note,date=created'),
   all: z.boolean().default(false).describe('Import every store found on this machine'),
-  watch: z.boolean().default(false).describe('Keep a folder of Markdown and the memory in step until interrupted'),
-  author: z.string().optional().describe('Author of what is edited in a watched folder; your user name unless given'),
+  watch: z.boolean().default(false).describe('Synchronise a Markdown folder with the memory until interrupted'),
+  author: z.string().optional().describe('Author of edits in a watched folder; your user name if omitted'),
 })
 export type ImportInput = z.output<typeof input>
 
@@ -40,7 +40,7 @@ export const importMemory = operation({
   name: 'import',
   title: 'Import',
   description:
-    'Bring in the memories of other programs: exports, databases, notes, rules and transcripts; without a path, list what is on this machine',
+    'Import memories of other programs: exports, databases, notes, rules and transcripts; without a path, list the stores of this machine',
   effect: 'write',
   mode: ({ dry_run: preview }) => (preview === true ? { effect: 'read' } : {}),
   keyed: false,

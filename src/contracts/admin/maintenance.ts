@@ -21,7 +21,7 @@ export const jobs = operation({
   input: z.strictObject({
     action: z.enum(['list', 'run']).default('list'),
     kind: z.enum(JOB_KINDS, { error: `must be one of ${JOB_KINDS.join(', ')}` }).optional(),
-    owner: z.string().optional().describe('Whose facts; without it those of the configured owners'),
+    owner: z.string().optional().describe('Owner of the facts; default the configured owners'),
   }),
   output: z.object({ jobs: z.array(z.record(z.string(), z.unknown())), pending_vectors: z.int() }),
   text: jobsText,
@@ -69,14 +69,14 @@ const flat = (report: JobReport): Record<string, unknown> =>
 export const undo = operation({
   name: 'undo',
   title: 'Undo',
-  description: 'Take back one change by its number, or everything that one run of a job did; what changed since stays as it is',
+  description: 'Revert one change by its number, or one run of a job; later changes stay',
   effect: 'write',
   keyed: false,
   idempotent: true,
   positionals: ['what'],
   input: z.strictObject({
-    what: z.string().describe('Sequence number of a change, or a run as `jobs` names it, such as job:archive:default#3'),
-    owner: z.string().optional().describe('Whose change it is; needed on a server database, which numbers the changes of each owner'),
+    what: z.string().describe('Number of a change, or a run from `jobs`, such as job:archive:default#3'),
+    owner: z.string().optional().describe('Owner of the change; required on PostgreSQL, which numbers changes per owner'),
   }),
   output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
   text: undoText,

@@ -22,22 +22,22 @@ const FORMATS = ['jsonl', 'markdown', 'server-memory', 'csv'] as const
 
 const input = z.strictObject({
   file: z.string().default('-').describe('Path, or - for standard output; a folder for Markdown'),
-  to: z.enum(FORMATS).default('jsonl').describe('Format; only jsonl holds everything'),
-  owner: z.string().optional().describe('Only what belongs to this owner'),
-  project: z.string().optional().describe('Only what belongs to this project: a repository address, a folder or a name'),
-  since: z.string().optional().describe('Only facts that were recorded since then'),
-  as_of: z.string().optional().describe('Only what held at that moment'),
-  with_code: z.boolean().default(true).describe('Also indexed repositories, in jsonl'),
-  history: z.boolean().default(false).describe('Also the journal, in jsonl; an import leaves it out'),
-  watch: z.boolean().default(false).describe('Keep a folder of Markdown current until interrupted'),
-  force: z.boolean().default(false).describe('Replace a file that is there already'),
+  to: z.enum(FORMATS).default('jsonl').describe('Format; only jsonl contains everything'),
+  owner: z.string().optional().describe('Only data of this owner'),
+  project: z.string().optional().describe('Only data of this project: a repository address, a folder or a name'),
+  since: z.string().optional().describe('Only facts recorded since then'),
+  as_of: z.string().optional().describe('Only facts that were true at that time'),
+  with_code: z.boolean().default(true).describe('Include indexed repositories, in jsonl'),
+  history: z.boolean().default(false).describe('Include the journal, in jsonl; imports ignore it'),
+  watch: z.boolean().default(false).describe('Update a Markdown folder until interrupted'),
+  force: z.boolean().default(false).describe('Replace an existing file'),
 })
 type ExportInput = z.output<typeof input>
 
 export const exportMemory = operation({
   name: 'export',
   title: 'Export',
-  description: 'Write the memory as JSON lines, a folder of Markdown, a file of server-memory or a table, to a file or to standard output',
+  description: 'Write all memories as JSON Lines, a Markdown folder, a server-memory file or CSV, to a file or standard output',
   effect: 'read',
   idempotent: true,
   positionals: ['file'],

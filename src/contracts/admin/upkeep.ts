@@ -11,11 +11,11 @@ import { checkServerFile } from './server-files.js'
 export const backup = operation({
   name: 'backup',
   title: 'Backup',
-  description: 'Copy the store to a file while others go on using it',
+  description: 'Copy the store to a file while it is in use',
   effect: 'read',
   idempotent: false,
   positionals: ['file'],
-  input: z.strictObject({ file: z.string().min(1).describe('Where the copy goes; must not exist yet') }),
+  input: z.strictObject({ file: z.string().min(1).describe('Path of the copy; must not exist') }),
   output: z.object({ file: z.string() }),
   text: backupText,
   async run(call, { file }) {
@@ -29,11 +29,11 @@ export const backup = operation({
 export const compact = operation({
   name: 'compact',
   title: 'Compact',
-  description: 'Give back what the file does not need any more, in slices while others go on; drop what the journal need not keep',
+  description: 'Reclaim free space in small steps and apply journal retention',
   effect: 'write',
   idempotent: true,
   input: z.strictObject({
-    full: z.boolean().default(false).describe('Write the whole file anew: smallest, but others have to wait with their writes'),
+    full: z.boolean().default(false).describe('Rewrite the whole file: smallest result, but blocks other writers'),
   }),
   output: z.object({ bytes_before: z.int(), bytes_after: z.int(), journal_entries: z.int(), vectors_moved: z.int() }),
   async run({ context, progress }, { full }) {
@@ -51,7 +51,7 @@ export const compact = operation({
 export const doctor = operation({
   name: 'doctor',
   title: 'Doctor',
-  description: 'Check the store, its journal, its indexes and the models; changes nothing',
+  description: 'Check the store, journal, indexes and models; changes nothing',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({}),
@@ -81,12 +81,11 @@ export const doctor = operation({
 export const mend = operation({
   name: 'mend',
   title: 'Mend',
-  description:
-    'Date anew what a clock that ran ahead has dated after the present (the clock of this machine must be right), and remove relations without an end',
+  description: 'Repair future-dated rows (the clock of this machine must be right) and remove dangling edges',
   effect: 'write',
   idempotent: true,
   input: z.strictObject({
-    accept_loss: z.boolean().default(false).describe('Go on without the acknowledged changes that doctor misses'),
+    accept_loss: z.boolean().default(false).describe('Continue without the acknowledged changes that doctor reports as missing'),
   }),
   output: z.object({
     facts: z.int(),
@@ -105,7 +104,7 @@ export const mend = operation({
 export const reindex = operation({
   name: 'reindex',
   title: 'Reindex',
-  description: 'Make derived data anew from the stored facts: links and words, or the vectors of the configured model',
+  description: 'Rebuild words and links, or vectors, from the stored facts',
   effect: 'write',
   keyed: false,
   idempotent: true,

@@ -7,7 +7,7 @@ import { doneShape, id, toCommits } from './shapes.js'
 export const mark = operation({
   name: 'mark',
   title: 'Mark',
-  description: 'Count that a fact which was told is right, or wrong',
+  description: 'Record that a delivered fact was right, or wrong',
   effect: 'write',
   idempotent: false,
   right: 'write',

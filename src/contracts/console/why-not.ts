@@ -63,4 +63,4 @@ const SUMMARIES = {
   limit: 'Others fit better.',
 } as const
 
-const summaryOf = ({ dropped, rank }: Verdict): string => (dropped === null ? `It is told: result ${rank ?? ''}.` : SUMMARIES[dropped])
+const summaryOf = ({ dropped, rank }: Verdict): string => (dropped === null ? `It is a result: rank ${rank ?? ''}.` : SUMMARIES[dropped])

@@ -15,7 +15,7 @@ import { memoriesText, memoryText } from './plain-text.js'
 import { instantOf, limitOf, memoryList, memoryType, nullToUndefined, ownerToSearch, toMemory, userId } from './shapes.js'
 import { updateMemory } from './update-memory.js'
 
-const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).describe('Ids, or beginnings of ids that no other memory shares')
+const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).describe('Ids, or unique prefixes of ids')
 
 const toList = (given: string | readonly string[]): readonly string[] => [...new Set([given].flat().flatMap((one) => one.split(',')))]
 
@@ -138,7 +138,7 @@ const forget = operation({
   input: z.strictObject({
     id: ids.optional(),
     forever: z.boolean().default(false).describe('Erase at once: nothing can be restored'),
-    last: z.boolean().default(false).describe('What hooks captured from the last prompt'),
+    last: z.boolean().default(false).describe('Delete what hooks captured from the last prompt'),
     user_id: userId,
   }),
   output: z.object({

@@ -7,7 +7,7 @@ import { idInput, nullToUndefined, userId } from './shapes.js'
 export const deleteMemory = operation({
   name: 'delete_memory',
   title: 'Delete memory',
-  description: 'Erase a memory for good. For what is no longer true use invalidate.',
+  description: 'Delete a memory permanently. If it is merely out of date, use invalidate.',
   effect: 'destroy',
   idempotent: true,
   positionals: ['id'],

@@ -5,7 +5,7 @@ import { ownerOr, userId } from './shapes.js'
 export const deleteProject = operation({
   name: 'delete_project',
   title: 'Delete project',
-  description: 'Forget the index of a project; its files on disk stay.',
+  description: 'Delete the index of a project; its files on disk stay.',
   effect: 'destroy',
   right: 'admin',
   idempotent: false,

@@ -19,7 +19,7 @@ const MAX_TYPE_BYTES = 1000
 export const createEntityOperation = operation({
   name: 'create_entity',
   title: 'Create entity',
-  description: 'Name a person, project, file or concept: memories that mention it are linked to it. A known name answers its id.',
+  description: 'Create a person, project, file or concept and link the memories that mention it. An existing name returns its id.',
   effect: 'write',
   idempotent: true,
   positionals: ['name'],
@@ -44,7 +44,7 @@ export const createEntityOperation = operation({
 export const createRelation = operation({
   name: 'create_relation',
   title: 'Create relation',
-  description: 'Say how two entities or memories relate, e.g. works_on, knows, uses. Relations steer recall.',
+  description: 'Relate two entities or memories, e.g. works_on, knows, uses. Relations influence recall.',
   effect: 'write',
   idempotent: false,
   input: z.strictObject({
@@ -77,7 +77,7 @@ export const getRelated = operation({
   name: 'get_related',
   title: 'Get related',
   description:
-    'Entities and memories reached from one along relations, and memories that name it; for a code result, what it uses and what uses it.',
+    'Entities and memories reachable from one over relations, and memories that name it; for a code result, what it uses and where it is used.',
   effect: 'read',
   idempotent: true,
   positionals: ['entity_id'],

@@ -27,7 +27,7 @@ const output = z.object({
 export const getIndexStatus = operation({
   name: 'get_index_status',
   title: 'Get index status',
-  description: 'How far the index of a project is: files searchable by keyword, then vectors in the background.',
+  description: 'Indexing progress of a project: keyword search is ready first, then vectors in the background.',
   effect: 'read',
   idempotent: true,
   positionals: ['project_id'],

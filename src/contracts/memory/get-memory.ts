@@ -8,7 +8,7 @@ import { idInput, memoryOutput, nullToUndefined, toMemory, userId } from './shap
 export const getMemory = operation({
   name: 'get_memory',
   title: 'Get memory',
-  description: 'One memory by id, with its dates and version.',
+  description: 'Get one memory by id, with its dates and version.',
   effect: 'read',
   idempotent: true,
   positionals: ['id'],

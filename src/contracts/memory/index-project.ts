@@ -7,13 +7,13 @@ import { nullToUndefined, ownerOr, userId } from './shapes.js'
 export const indexProject = operation({
   name: 'index_project',
   title: 'Index project',
-  description: 'Make the code of a folder searchable, or bring its index up to date; only changed files are read.',
+  description: 'Index the code in a folder, or update its index; reads only changed files.',
   effect: 'write',
   right: 'admin',
   idempotent: true,
   longRunning: true,
   positionals: ['path'],
-  input: z.strictObject({ path: z.string(), watch: z.boolean().nullish().describe('Keep it up to date; false stops'), user_id: userId }),
+  input: z.strictObject({ path: z.string(), watch: z.boolean().nullish().describe('Follow file changes; false stops'), user_id: userId }),
   output: z.object({
     project_id: z.string(),
     files_indexed: z.int(),

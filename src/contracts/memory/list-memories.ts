@@ -7,7 +7,7 @@ import { limitOf, memoryList, ownerToSearch, toMemory, userId } from './shapes.j
 export const listMemories = operation({
   name: 'list_memories',
   title: 'List memories',
-  description: 'Page through all memories, newest first, ended ones too. For a question use recall.',
+  description: 'List all memories, newest first, including ended ones. To answer a question use recall.',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({

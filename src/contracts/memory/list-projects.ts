@@ -6,7 +6,7 @@ import { ownerOr, userId } from './shapes.js'
 export const listProjects = operation({
   name: 'list_projects',
   title: 'List projects',
-  description: 'Ids of the indexed projects.',
+  description: 'List the ids of indexed projects.',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({ user_id: userId }),

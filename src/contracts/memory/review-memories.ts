@@ -14,7 +14,7 @@ const commit = z.object({ owner: z.string(), commit: z.string(), first_seq: z.in
 export const reviewMemories = operation({
   name: 'review_memories',
   title: 'Review memories',
-  description: 'Show the user what waits for a decision: captured candidates, conflicts, near duplicates. The user decides.',
+  description: 'Show the user the memories that wait for a decision: captured candidates, conflicts, near duplicates. The user decides.',
   effect: 'read',
   idempotent: true,
   listed: false,
@@ -52,9 +52,9 @@ export const decideReview = operation({
     verdict: z.enum(['accept', 'reject', 'keep', 'both', 'merge', 'undo']),
     ids: ids.optional().describe('One memory, or both of a pair'),
     keep: z.string().optional().describe('The memory of a pair to keep'),
-    text: z.string().optional().describe('What the kept memory says after a merge'),
+    text: z.string().optional().describe('Text of the kept memory after a merge'),
     reason: z.string().max(2000).optional(),
-    undo: z.array(commit).max(400).optional().describe('What the decision answered as undo'),
+    undo: z.array(commit).max(400).optional().describe('The value of undo in the result of the decision'),
   }),
   output: z.object({ ids: z.array(z.string()), undo: z.array(commit).meta({ wire: 'array' }) }),
   async run({ context, actor }, { verdict, ids: targets = [], undo: commits = [], ...more }) {

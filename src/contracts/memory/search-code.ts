@@ -25,7 +25,7 @@ const result = z
 export const searchCodeOperation = operation({
   name: 'search_code',
   title: 'Search code',
-  description: 'Find functions, classes and passages of indexed projects by what they do or by name.',
+  description: 'Find functions, classes and passages in indexed projects by purpose or by name.',
   effect: 'read',
   idempotent: true,
   positionals: ['query'],

@@ -22,7 +22,7 @@ const answer = (asked: string, found: readonly SearchHit[]): z.input<typeof outp
 export const search = operation({
   name: 'search',
   title: 'Search by meaning',
-  description: 'Current memories closest in meaning alone (cosine). For a question use recall.',
+  description: 'Rank current memories by meaning only (cosine). To answer a question use recall.',
   effect: 'read',
   idempotent: true,
   positionals: ['query'],
@@ -44,7 +44,7 @@ export const search = operation({
 export const searchText = operation({
   name: 'search_text',
   title: 'Search by words',
-  description: 'Current memories with these exact words, names or codes (BM25). Needs no model.',
+  description: 'Rank current memories by exact words, names or codes (BM25). Needs no model.',
   effect: 'read',
   idempotent: true,
   positionals: ['query'],

@@ -8,7 +8,7 @@ import { nullToUndefined, userId } from './shapes.js'
 export const getStatus = operation({
   name: 'get_status',
   title: 'Get status',
-  description: 'Health, counts and the state of the embedding model.',
+  description: 'Health, counts and embedding model state.',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({}),
@@ -53,7 +53,7 @@ export const resetAllMemory = operation({
   name: 'reset_all_memory',
   title: 'Reset all memory',
   description:
-    "Delete everything: memories, entities, relations, code; with user_id only that owner's. Only on explicit request of the person. A copy is kept.",
+    "Delete all memories, entities, relations and code indexes, or only those of user_id. Only at the user's explicit request. A copy is kept.",
   effect: 'destroy',
   right: 'admin',
   idempotent: true,

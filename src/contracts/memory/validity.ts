@@ -10,7 +10,7 @@ import { INVALID_TIMESTAMP, idInput, limitOf, memoryList, nullToUndefined, owner
 export const getValid = operation({
   name: 'get_valid',
   title: 'Get valid',
-  description: 'All memories that are true now, newest first. For a question use recall.',
+  description: 'List memories that are true now, newest first. To answer a question use recall.',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({ user_id: userId, limit: limitOf(20, 100) }),
@@ -26,7 +26,7 @@ export const getValid = operation({
 export const getValidAt = operation({
   name: 'get_valid_at',
   title: 'Get valid at',
-  description: 'All memories that were true at a time, newest first.',
+  description: 'List memories that were true at a given time, newest first.',
   effect: 'read',
   idempotent: true,
   positionals: ['timestamp'],
@@ -47,7 +47,7 @@ export const getValidAt = operation({
 export const invalidateOperation = operation({
   name: 'invalidate',
   title: 'Invalidate',
-  description: 'End a memory that is no longer true: it stays in the history but is not recalled.',
+  description: 'Mark a memory as no longer true: it stays in the history but is not recalled.',
   effect: 'write',
   idempotent: true,
   positionals: ['id'],

@@ -23,7 +23,7 @@ export const views: readonly Resource[] = [
     uri: REVIEW_VIEW,
     name: 'review',
     title: 'Review',
-    description: 'What waits for a decision: candidates, conflicts and near duplicates',
+    description: 'Memories that wait for a decision: candidates, conflicts and near duplicates',
     mimeType: VIEW_TYPE,
     text: () => page('review'),
   },

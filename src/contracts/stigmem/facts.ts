@@ -15,7 +15,7 @@ const isNew = (answer: Readonly<Record<string, unknown>>): number => (answer.exi
 export const assertFact = operation({
   name: 'assert_fact',
   title: 'Assert fact',
-  description: 'State that an entity stands in a relation to a value. Confidence 0 takes back what the same source said of it.',
+  description: 'Assert that an entity has a relation to a value. Confidence 0 retracts what the same source asserted.',
   effect: 'write',
   idempotent: true,
   malformed: 'unprocessable',

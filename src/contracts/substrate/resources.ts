@@ -84,7 +84,7 @@ Filters (search and recent in options, context as scope): object_type(s), kind(s
 memory_source: user_declared, human_curated, agent_inferred, system_generated, imported.
 Statuses of knowledge: candidate, active, contested, stale, superseded, archived. Of work items: open, in_progress, blocked, resolved, closed, cancelled. Of activities: draft, finalized, archived.
 
-Evidence: \`{"source_id", "segment_id"}\`, with locator and hash to make sure. page and expand say whether each still stands: current, changed or missing.
+Evidence: \`{"source_id", "segment_id"}\`, with locator and hash to verify. page and expand report the state of each: current, changed or missing.
 `
 
 const markdown = (uri: string, name: string, title: string, description: string, text: string): Resource => ({

@@ -2,7 +2,7 @@
 export const SATURATION = 1.2
 export const LENGTH_SHARE = 0.75
 
-/** The inverse document frequency of a term that so many of all documents hold. */
+/** Inverse document frequency of a term in `holding` of all documents. */
 export const computeIdf = (holding: number, documents: number): number =>
   Math.log(1 + Math.max(0, documents - holding + 0.5) / (holding + 0.5))
 

@@ -35,7 +35,7 @@ describe('the question means one of two', () => {
     expect(siblings(question, older, newer, true)).toBe(false)
   })
 
-  test('unless a change is told of someone else whom both name', () => {
+  test('except for a change of another person whom both notes name', () => {
     const older = 'Café Fennel (Gwen Aldous): 12 kg every two weeks'
     const newer = 'From June on Gwen Aldous raised the order to 18 kg'
     const question = 'how much does Café Fennel get'
@@ -89,7 +89,7 @@ describe('two of a kind', () => {
     expect(siblings('when does the passport expire', ...passports)).toBe(true)
   })
 
-  test('whose change is told of is another of a kind by its name alone', () => {
+  test('compares only the name of the thing that changed', () => {
     expect(
       siblings('appointments', "Alice's dentist appointment is on Monday", "Bob's dentist appointment was moved to Friday", true),
     ).toBe(true)
@@ -98,7 +98,7 @@ describe('two of a kind', () => {
     expect(siblings('what is red', 'The red pump leaks', 'The blue pump was replaced', true)).toBe(false)
   })
 
-  test('is told of long notes by their beginning, in little time', () => {
+  test('reads only the beginning of long notes', () => {
     const long = `Locker 100 ${'belongs to Ana '.repeat(20_000)}`
     expect(siblings('x '.repeat(50_000), long, 'Locker 104 belongs to Ben')).toBe(true)
   })

@@ -17,7 +17,7 @@ const LABELLED: ReadonlySet<string> = new Set(
 const LABEL = /^(?:\p{Nd}[\p{L}\p{Nd}.]{0,9}|\p{Lu})$/u
 const DIGITS = /\p{Nd}+/gu
 const LETTERS = /^\p{L}{2,}$/u
-/** What a note is about stands at its beginning, behind an article at most. */
+/** The subject of a note is at its beginning, at most after an article. */
 const SUBJECT = 1
 
 /** A question and two notes that answer it. */
@@ -59,9 +59,9 @@ function asksFor(question: NoteWords, one: NoteWords, other: NoteWords, exactly 
 }
 
 /**
- * Another name before the same word ("Tom's shoe size"). Where no change is told also the same word with another number or
- * letter behind it ("bed 4", "server B"), and at the beginning codes of one form ("db-02" and "db-03") or any other word before
- * the same ("red pump"), unless the question is about pumps: then it may be what is asked for.
+ * True if another name precedes the same word ("Tom's shoe size"). Without words of change also if another number or letter
+ * follows the same word ("bed 4", "server B"), and at the beginning for codes of one form ("db-02" and "db-03") or another word
+ * before the same one ("red pump"), unless the query is about pumps: then the word may be what the query asks for.
  */
 function tellThemselvesApart({ question, older, newer, changed }: Comparison): boolean {
   const found = contrasts(older, newer)

@@ -48,7 +48,7 @@ describe('what the reranker reads of a text', () => {
     expect(selectRerankWindow('', { start: 0, end: 0 }, ['otter'])).toEqual({ text: '', before: null, after: null })
   })
 
-  it('is the part that holds the words of the question, with what stands around it', () => {
+  it('is the part that contains the terms of the query, with its surroundings', () => {
     const { text, before, after } = selectRerankWindow(long, { start: 0, end: long.length }, ['otter', 'swim', 'night'])
     expect(text).toContain('Otters swim at night.')
     expect(text.length).toBeLessThan(long.length / 2)

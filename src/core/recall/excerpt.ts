@@ -9,12 +9,12 @@ export interface ScoredSpan extends Span {
 /** Shares of meaning and of words, as in the ranking. */
 const MEANING = 0.65
 
-/** Around the best of so few stands most of the others. */
-const MIN_TERMS = 2
+/** Pieces up to which only the best one is read: it overlaps with most of the others. */
+const SINGLE_EXCERPT_PIECES = 2
 
 /**
- * The pieces that answer best, so many, and of a text of few pieces the best alone: by meaning and the question's words,
- * each measured against the best of the pieces.
+ * The best pieces by meaning and query terms, each relative to the best piece; at most `most`, and one for a text of few
+ * pieces.
  */
 export function selectExcerpts(text: string, pieces: readonly ScoredSpan[], terms: readonly string[], most: number): readonly Span[] {
   const held = pieces.map(({ start, end }) => {
@@ -30,11 +30,11 @@ export function selectExcerpts(text: string, pieces: readonly ScoredSpan[], term
   })
   return scored
     .sort((a, b) => b.score - a.score)
-    .slice(0, pieces.length > MIN_TERMS ? most : 1)
+    .slice(0, pieces.length > SINGLE_EXCERPT_PIECES ? most : 1)
     .map(({ span }) => span)
 }
 
-/** What the reranker reads of a memory: as much as it was trained with, and what stands around it in the same text. */
+/** The input of the reranker for one memory: as much text as it was trained with, and the surroundings in the same text. */
 export interface RerankWindow {
   readonly text: string
   readonly before: string | null

@@ -1,10 +1,10 @@
 /** How many memories of the same session, before and after it, lend a memory their words. */
 export const CONTEXT = { before: 6, after: 6 } as const
 
-/** A text of so many terms is still a turn: more than nearly all turns of a conversation have. */
+/** Terms up to which a text counts as a turn; nearly all turns of conversations have fewer. */
 const TURN = 80
 
-/** How far a text of so many terms is as short as a turn: 1, and less and less for a long message. */
+/** 1 for texts as short as a turn, decreasing towards 0 for long messages. */
 export const shortness = (terms: number): number => Math.min(1, TURN / Math.max(1, terms))
 
 /**

@@ -47,7 +47,7 @@ describe('linked facts', () => {
     expect(strength(51)).toBe(0)
   })
 
-  test('a hub links nobody, and a weaker seed passes on less', () => {
+  test('ignores hubs, and passes less on from a weaker seed', () => {
     const many = Array.from({ length: 60 }, (_, i) => i + 2)
     expect(linkedFacts([{ scored: scored(1, 1), mentions: ['otter'] }], new Map([posting('otter', many, many)]), 1000, TUNED).size).toBe(0)
     const seeds = [
@@ -75,7 +75,7 @@ describe('how strong a link is', () => {
       asked,
     )
 
-  test('it goes by the seed beside the best one, by how rare the name is and by whether it was asked for', () => {
+  test('depends on the score of the seed, the rarity of the name and whether the query contains it', () => {
     const recipe = { ...TUNED, sharpness: 1, namedLink: 0.25 }
     // ln(100 / 10) / ln 100 = 0.5
     const strength = from([{ score: 0.8 }, { score: 0.4 }], posting('otter', [1], facts(10)), recipe).get(1)?.strength

@@ -34,7 +34,7 @@ describe('mergeKinds', () => {
     expect(drop(found('m', 1), found('n', 0.6))).toBeCloseTo(0.4, 9)
     expect(drop(found('m', 1, 0.95), found('n', 0.6))).toBeCloseTo(0.4, 9)
     expect(drop(found('m', 1), found('n', 0.6, 0.9))).toBeCloseTo(0.4, 9)
-    // What speaks for a kind is its best cosine, wherever it stands.
+    // The evidence for a kind is its best cosine at any rank.
     const evidence = computeAnswerLogOdds([0.95, 0.75], FLOOR) ?? 0
     expect(scores(found('a', 1, 0.75), found('b', 0.9, 0.95))).toEqual([evidence, evidence])
     // Five are enough to know what is usual.

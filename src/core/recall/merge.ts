@@ -36,7 +36,7 @@ function evidenceFor(results: readonly Found[], floor: number): number | null {
   return computeAnswerLogOdds(cosines, floor)
 }
 
-/** How far one of few stands behind the best of them. */
+/** Distance of a result to the best one. */
 const dropOf = (result: Found, best: Found | undefined): number =>
   best === undefined
     ? 0
@@ -44,7 +44,7 @@ const dropOf = (result: Found, best: Found | undefined): number =>
       ? best.score - result.score
       : Math.max(0, best.cosine - result.cosine) / SPREAD
 
-/** So many cosines behind the best tell what is usual for the query. */
+/** Number of cosines after the best that define what is usual for the query. */
 const RUNNER_UP_COUNT = 5
 
 /** Log-odds that a kind has an answer, by the height of its best cosine and its distance to the next; null without any cosine. */

@@ -32,7 +32,7 @@ const TOKEN = /[\p{L}\p{N}]+(?:[.:/_-][\p{L}\p{N}]+|,\p{Nd}+)*(?:['’]s(?![\p{L
 const POSSESSIVE = /['’]s$/u
 /** Notes are short; of a long question the beginning tells what is asked. */
 const MAX_CHARACTERS = 2_000
-/** A dot behind them ends no sentence, and they are nobody's name. */
+/** A full stop after them ends no sentence, and they are no names. */
 const TITLES: ReadonlySet<string> = new Set('mr mrs ms miss dr prof st no nr vs'.split(' '))
 
 export function readWords(text: string): NoteWords {
@@ -72,6 +72,6 @@ export const isLetter = ({ raw, adjacent, first }: Token): boolean => CAPITAL.te
 export const isStop = ({ raw }: Token): boolean => STOP_WORDS.has(fold(raw)) || COUNTS.has(fold(raw))
 /** A month or a day of the week: many notes name one, whatever they are about. */
 export const isTime = ({ raw }: Token): boolean => NAME.test(raw) && TIME_WORDS.has(raw.toLowerCase())
-/** Written as names are, wherever it stands. */
+/** Capitalised like a name, at any position. */
 export const isCapitalised = (one: Token): boolean => NAME.test(one.raw) && !isTime(one) && !TITLES.has(one.raw.toLowerCase())
 export const isName = (one: Token): boolean => isCapitalised(one) && !one.first

@@ -89,6 +89,6 @@ test('asks for the best of which nothing is known, the best first and those of e
   expect(packing.next([]).value).toEqual({ ask: 'scores', places: first })
   // Worth less than was thought: the others are asked for.
   expect(packing.next(first.map(() => 0)).value).toEqual({ ask: 'scores', places: [16, 17] })
-  // Whatever is told at once is no more than may be needed.
-  expect(packing.next([0, 0]).value).toEqual({ ask: 'told', places: [0, 1, 2, 3, 4, 5, 6, 7] })
+  // A request contains no more candidates than may be needed.
+  expect(packing.next([0, 0]).value).toEqual({ ask: 'content', places: [0, 1, 2, 3, 4, 5, 6, 7] })
 })

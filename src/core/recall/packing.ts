@@ -18,11 +18,11 @@ export interface PackedItem {
 }
 
 /**
- * A question about candidates by their places, answered by a list in the same order: for their scores, which are no higher
- * than their bounds, or for all that is told of them, undefined for one that is gone. A pause is answered by nothing.
+ * A request for candidates by position, answered by a list in the same order: their scores, which are no higher than their
+ * bounds, or their contents, undefined for deleted ones. A pause has no answer.
  */
 export interface PackingRequest {
-  readonly ask: 'scores' | 'told' | 'pause'
+  readonly ask: 'scores' | 'content' | 'pause'
   readonly places: readonly number[]
 }
 
@@ -46,18 +46,18 @@ const dot = (a: Float32Array, b: Float32Array): number => {
   return first + second + third + fourth
 }
 
-/** So many are asked for together, at first and at most: where every score is below its bound, most of them have to be known. */
+/** Positions per request, at first and at most: if every score is below its bound, most scores are needed. */
 const FIRST_SCORES = 16
 const MAX_SCORES = 256
 const TOLD_BATCH_SIZE = 8
 
 /**
- * Fills a budget: next comes what is relevant and unlike what was taken. It ends with the first that does not fit; nothing
- * smaller takes its place. It asks for the scores of those that may come next, and for all that is to be told of those that
- * do. It also stops after each that it takes, so that whoever drives it can let others in.
+ * Fills a budget with candidates that are relevant and differ from those already taken. It ends with the first candidate that
+ * does not fit. It requests the scores of candidates that may be next, and the contents of those that are. It pauses after
+ * each candidate, so the caller can yield.
  *
- * What becomes known, and what is taken, only makes a candidate worth less: what one was worth before is no less than what
- * it is worth now, so that only those are looked at anew which would come next by that.
+ * Known scores and taken candidates only lower the value of a candidate, so an earlier value is an upper bound. Only
+ * candidates that would be next by that bound are evaluated again.
  */
 export function* packDiverse<T extends PackedItem>(
   candidates: readonly Packable[],
@@ -102,7 +102,7 @@ export function* packDiverse<T extends PackedItem>(
     const one = told.get(place)
     if (one === undefined) {
       const places = nextOf(worth, place, (other) => scores.has(other) && !told.has(other), TOLD_BATCH_SIZE)
-      const answers = yield { ask: 'told', places }
+      const answers = yield { ask: 'content', places }
       for (const [i, asked] of places.entries()) {
         const found = answers[i]
         if (typeof found === 'object') told.set(asked, found)

@@ -11,7 +11,7 @@ describe('who said the same', () => {
     expect([...said.rows]).toEqual([3, 7, 1, 6, 2, 5, 4, 8].map((at) => [`f${at}`, at]))
   })
 
-  test('the newest five beside a result are told, newest first, whether it is one of the newest or not', () => {
+  test('returns the newest five repeats of a result, newest first, also if the result is not one of the newest', () => {
     const beside = (id: string) => listOtherRepeats(said, aFact({ id })).map((fact) => fact.id)
     expect(beside('f8')).toEqual(['f7', 'f6', 'f5', 'f4', 'f3'])
     expect(beside('f5')).toEqual(['f8', 'f7', 'f6', 'f4', 'f3'])

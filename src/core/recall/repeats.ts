@@ -1,13 +1,13 @@
 import type { Fact } from '../facts/fact.js'
 
-/** So many of those that say the same are told one by one; of the others only how many they are. */
-const REPEATS_TOLD = 5
+/** Number of repeats that a result contains; the others are only counted. */
+const MAX_LISTED_REPEATS = 5
 
 /** One text and all who said it. Texts may be long and their repeats thousands, so only the newest are kept as a whole. */
 export interface RepeatGroup {
   /** Rows by the ids of the facts. */
   readonly rows: Map<string, number>
-  /** Newest first, one more than is told: the result itself may be among them. */
+  /** Newest first, one more than returned, because the result itself may be among them. */
   newest: readonly Fact[]
 }
 
@@ -18,14 +18,14 @@ export function addRepeat(said: RepeatGroup, rid: number, fact: Fact): void {
   said.rows.set(fact.id, rid)
   const place = said.newest.findIndex((other) => isNewer(fact, other))
   const at = place === -1 ? said.newest.length : place
-  if (at <= REPEATS_TOLD) said.newest = [...said.newest.slice(0, at), fact, ...said.newest.slice(at)].slice(0, REPEATS_TOLD + 1)
+  if (at <= MAX_LISTED_REPEATS) said.newest = [...said.newest.slice(0, at), fact, ...said.newest.slice(at)].slice(0, MAX_LISTED_REPEATS + 1)
 }
 
 const isNewer = (a: Fact, b: Fact): boolean => a.eventAt > b.eventAt || (a.eventAt === b.eventAt && a.recordedAt > b.recordedAt)
 
 /** The newest of those that say the same as this one. */
 export const listOtherRepeats = ({ newest }: RepeatGroup, { id }: Fact): readonly Fact[] =>
-  newest.filter((other) => other.id !== id).slice(0, REPEATS_TOLD)
+  newest.filter((other) => other.id !== id).slice(0, MAX_LISTED_REPEATS)
 
 /** What one search brought, best first; cut where there may have been more. */
 export interface SearchHits {

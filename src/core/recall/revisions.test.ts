@@ -30,14 +30,14 @@ const OLD = fact('old', 'The office is on the third floor.')
 const NEW = fact('new', 'The office moved to the fifth floor.')
 
 describe('a later note', () => {
-  test('that tells of a change stands before the one it replaces, which is marked and stays', () => {
+  test('with words of change precedes the note it replaces, which is marked and stays', () => {
     expect(told(ranked([OLD, NEW], ['old', 'new']))).toEqual([
       ['new', null],
       ['old', 'new'],
     ])
   })
 
-  test('marks the older also where it stands first already', () => {
+  test('marks the older note also if it is already behind', () => {
     expect(told(ranked([NEW, OLD], ['old', 'new']))).toEqual([
       ['new', null],
       ['old', 'new'],
@@ -178,7 +178,7 @@ describe('a later note', () => {
     expect([pair({ title: 'A' }, titled(NEW.text, 301)), pair(titled(OLD.text, 301), {})]).toEqual(['old', 'new'])
   })
 
-  test('is told by how alike both are and how well it answers beside the older: on the border it still is', () => {
+  test('is detected by similarity and relative score, up to and including the limits', () => {
     const why = (newer: Fact, alike: number, scores: readonly number[]) =>
       findRevisions(ranked([OLD, newer], ['old', 'new'], scores), () => alike, NOW, { text: 'which floor', terms: [] }).map(
         (one) => one.why,

@@ -62,7 +62,7 @@ type IsNewer = (newer: Fact, older: Fact) => boolean
 
 const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, newer, why, trusted: canSupersede(newer, older) })
 
-/** Longer texts are documents, which hold much beside what another says; so do lists. */
+/** Longer texts are documents, which contain more than one statement; so do lists. */
 const MAX_NOTE_CHARS = 1_000
 const LIST_ITEM = /^[^\S\n]*(?:[-*+•]|#{1,6}|\d{1,2}[.)])\s/gmu
 const MAX_ITEMS = 2

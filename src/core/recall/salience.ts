@@ -2,7 +2,7 @@ import type { TrustMode } from '../access/attestation.js'
 import type { Fact, Instant } from '../facts/fact.js'
 import { DAY } from '../facts/lifecycle.js'
 
-/** What a statement is worth beside its relevance, one factor each. */
+/** Factors that weigh a statement in addition to its relevance. */
 export interface Salience {
   readonly recency: number
   readonly confidence: number
@@ -25,7 +25,7 @@ export const recencyOf = (saidAt: Instant, now: Instant): number => Math.exp(-FA
 export const confidenceWeight = (confidence: number, derivations: number): number =>
   confidence * PER_DERIVATION ** Math.min(derivations, MAX_DERIVATION_DEPTH)
 
-/** How often it was read, among those it stands with. Half of it at least: what nobody has read yet could never be found otherwise. */
+/** Weight of the number of reads relative to the other candidates. At least one half, so that unread facts can be found. */
 export const accessWeight = (count: number, most: number): number =>
   most === 0 ? 0.5 : 0.5 + (0.5 * Math.log(1 + count)) / Math.log(1 + most)
 

@@ -28,7 +28,7 @@ export interface QuerySignals {
   readonly subjects: ReadonlySet<string>
 }
 
-/** So many cosines behind the best tell what is usual for the query. */
+/** Number of cosines after the best that define what is usual for the query. */
 const RUNNER_UP_COUNT = 5
 /** Raw scores of the judge lie between -10 and 8; one that was not read counts as the lowest that was. */
 export const JUDGE_SCALE = 3
@@ -94,11 +94,11 @@ export function computeSignals(
   })
 }
 
-/** So many hyponyms that no other fact holds count in full, up to this rarity (in nats). */
+/** Number of unique hyponyms that reach the full value. */
 const FULL_KINDS = 3
 const MAX_KIND_RARITY = 15
 
-/** Queries of up to so many terms ask for one thing; longer ones name kinds of things in passing. */
+/** Query terms up to which hyponyms count in full, and from which they do not count: long queries mention categories in passing. */
 const SHORT_QUERY_TERMS = { fullTo: 6, noneFrom: 12 } as const
 
 export const computeShortQueryWeight = (terms: number): number =>

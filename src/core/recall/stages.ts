@@ -21,7 +21,7 @@ export function checkWeights({ lex, vec, graph }: StageWeights): StageWeights {
   return { lex, vec, graph }
 }
 
-/** How near a fact stands whose entity was reached by an edge. A hub leads everywhere, so that what it leads to tells little. */
+/** Score of a fact whose entity was reached over an edge. Hubs lead to everything, so their edges count less. */
 export const edgeScore = (hops: number, confidence: number, outDegree: number): number =>
   ((1 / (1 + hops)) * confidence) / Math.log(1 + Math.max(1, outDegree))
 

@@ -35,7 +35,7 @@ test.each([
   expect(saidLater(said({ date: newer }), said({ date: older }))).toBe(later)
 })
 
-test('by when it happened where that was told, and not where one of them does not tell', () => {
+test('by event time if both have one, and not otherwise', () => {
   const at = (iso: string) => said({ eventAt: Date.parse(iso) * 1000 })
   expect(saidLater(at('2019-08-01'), at('2025-08-01'))).toBe(false)
   expect(saidLater(at('2025-08-01'), at('2019-08-01'))).toBe(true)

@@ -39,7 +39,7 @@ function keyOf(date: string): string | null {
   return `${named[4]}-${two(String(index + 1))}${which === undefined ? '' : `-${two(which)}`}`
 }
 
-/** By the date that came with it, or by when it happened where that was told. */
+/** The stated date of a fact, otherwise its event time if it differs from the time of storage. */
 export function parseStatedDate({ date, eventAt, recordedAt }: Fact): string | null {
   const dated = date === null ? null : keyOf(date)
   return dated ?? (eventAt === recordedAt ? null : formatInstant(eventAt).slice(0, 16))

@@ -43,7 +43,7 @@ const LIVED = /^(?:in|back in)\s+(?:19|20)\d\d,?\s+(?:\p{L}+\s+){1,3}?\p{L}+ed\b
 export interface Tense {
   /** Words that tell of a change. */
   readonly changes: ReadonlySet<string>
-  /** It tells of the past in so many words. */
+  /** Explicit words of the past. */
   readonly past: boolean
   /** Its verbs are of the past, or of the present. */
   readonly was: boolean

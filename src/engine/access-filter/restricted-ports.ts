@@ -100,7 +100,7 @@ function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): Graph
     expiredFacts: async (owner, page) => (reached(owner) ? open(await graph.expiredFacts(owner, page)) : []),
     uncheckedFacts: async (owner, page) => (reached(owner) ? open(await graph.uncheckedFacts(owner, page)) : []),
     rebuildReferenceEdges: async (owner, after, limit) => {
-      if (!reached(owner)) throw forbidden(`making the relations of ${owner} anew`)
+      if (!reached(owner)) throw forbidden(`rebuilding the relations of ${owner}`)
       return graph.rebuildReferenceEdges(owner, after, limit)
     },
     journalOf: async (actor, limit) =>

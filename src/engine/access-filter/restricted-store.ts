@@ -32,7 +32,9 @@ const ZERO_COUNTS: Counts = {
 }
 
 export const forbidden = (what: string): MemoryError =>
-  new MemoryError('forbidden', `This key does not allow ${what}.`, { hint: 'Use a key that does, or ask whoever gave you this one.' })
+  new MemoryError('forbidden', `This key does not allow ${what}.`, {
+    hint: 'Use a key that does, or ask the administrator who issued this one.',
+  })
 
 /** A store restricted to what a principal may read and write. */
 export function restrictStore(store: Store, { reach, mayWrite, rights }: Principal): Store {

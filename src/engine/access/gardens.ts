@@ -41,7 +41,7 @@ const notFound = (slug: string): MemoryError =>
   })
 
 const denied = (message: string): MemoryError =>
-  new MemoryError('forbidden', message, { reason: 'garden_access_denied', hint: 'Ask whoever administers the garden.' })
+  new MemoryError('forbidden', message, { reason: 'garden_access_denied', hint: 'Ask an administrator of the garden.' })
 
 const ownerOf = (env: Environment, { principal }: GardenContext): string => principal.owner ?? env.settings.defaultOwner
 

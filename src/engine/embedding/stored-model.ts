@@ -11,13 +11,13 @@ export async function checkStoredModel(backlog: EmbeddingBacklog, model: Embeddi
       'conflict',
       `Dimension mismatch: database has ${stored.dimensions}d vectors, configured model produces ${model.dimensions}d. Use --force-model or --reset-memory`,
       {
-        hint: `The store was made with ${stored.id}. Configure that model again, or start once with --force-model to embed everything anew, or with --reset-memory to keep a backup and begin empty.`,
+        hint: `The store was made with ${stored.id}. Configure that model again, or start once with --force-model to embed everything again, or with --reset-memory to keep a backup and start empty.`,
       },
     )
   }
   if (stored !== undefined && stored.id !== model.id && !force) {
     throw new MemoryError('conflict', `The store holds vectors of ${stored.id}, the configured model is ${model.id}.`, {
-      hint: 'Configure that model again, or start once with --force-model to embed everything anew.',
+      hint: 'Configure that model again, or start once with --force-model to embed everything again.',
     })
   }
 }

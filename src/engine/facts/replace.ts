@@ -36,7 +36,7 @@ function checkCurrent(env: Environment, old: Fact): void {
   throw new MemoryError('invalid_input', `Invalid supersedes: memory ${old.id} has ended already, nothing was stored`, {
     hint:
       old.supersededBy === null
-        ? 'Leave supersedes out to store the new memory beside it.'
+        ? 'Omit supersedes to store the new memory in addition.'
         : `It was replaced by ${old.supersededBy}: name that one, or leave supersedes out.`,
   })
 }

@@ -50,7 +50,7 @@ export async function addPeer(env: Environment, actor: string, given: NewPeer): 
 /** A warning about the address of a peer. */
 export const warningOf = async ({ peerTransport: peerWire }: Environment, { url }: Peer): Promise<string | undefined> =>
   (await peerWire.leadsInside(url))
-    ? `${url} is an address of this machine or its network: whoever can add peers can have this server ask it. --federation-allow-private false refuses such peers.`
+    ? `${url} is an address of this machine or its network, and anyone with the right to add peers can make this server call it. --federation-allow-private false refuses such peers.`
     : undefined
 
 export const listPeers = async ({ store }: Environment): Promise<readonly Peer[]> =>

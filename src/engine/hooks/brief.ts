@@ -20,7 +20,7 @@ export const PROMPT_FACTS = 5
 export const RANKED = 15
 const PROMPT_ASKED = 2000
 const MAX_FACT_CHARS = 280
-const LOOKED_AT = 60
+const MAX_EXAMINED_FACTS = 60
 /** Shorter prompts ("go on", "yes") get no facts. */
 const MIN_PROMPT = 8
 
@@ -38,7 +38,7 @@ export async function briefAtStart(
   conversation: string | undefined,
 ): Promise<Brief | undefined> {
   const validAt = resolveAsOf(env.clock)
-  const listed = (owner: string) => env.store.listFacts({ owner, validAt, limit: LOOKED_AT, offset: 0 })
+  const listed = (owner: string) => env.store.listFacts({ owner, validAt, limit: MAX_EXAMINED_FACTS, offset: 0 })
   const [ofProject, ofPerson] = await Promise.all([place.project === undefined ? [] : listed(place.project), listed(place.person)])
   const own = conversation === undefined ? '' : sessionOf(conversation)
   const last = [...ofProject, ...(place.project === undefined ? ofPerson : [])].filter((fact) => isCard(fact) && fact.session !== own)

@@ -9,7 +9,7 @@ const KIND = 'settings'
 const NAME = 'project-folders'
 const MAX_FOLDERS = 500
 /** Facts searched for their folder in a store without a record of folders. */
-const LOOKED_AT = 500
+const MAX_EXAMINED_FACTS = 500
 
 export interface ProjectMemory {
   readonly owner: string
@@ -54,7 +54,7 @@ export async function confirmFolder(
 
 /** True if no other folder has used the memory of the repository: there is none, or it was captured in this folder. */
 async function isFirstFolder(env: Environment, owner: string, root: string): Promise<boolean> {
-  const facts = await env.store.listFacts({ owner, limit: LOOKED_AT, offset: 0 })
+  const facts = await env.store.listFacts({ owner, limit: MAX_EXAMINED_FACTS, offset: 0 })
   const isHere = (folder: unknown): boolean => typeof folder === 'string' && (folder === root || folder.startsWith(`${root}/`))
   return facts.length === 0 || facts.some(({ metadata }) => isHere(metadata.folder))
 }

@@ -40,7 +40,8 @@ export async function diagnose(env: Environment, signal: AbortSignal): Promise<D
     findings.push({
       severity: 'error',
       what: `The store holds vectors of ${named(stored)}, the configured model is ${named(embedder.model)}: nothing is found by meaning`,
-      remedy: 'Configure that model again (`mneme settings` shows what is set), or run `mneme reindex --vectors` to embed everything anew.',
+      remedy:
+        'Configure that model again (`mneme settings` shows what is set), or run `mneme reindex --vectors` to embed everything again.',
     })
   else {
     const problem = await attempt(() => modelProblem(env, signal))
@@ -66,7 +67,7 @@ export async function diagnose(env: Environment, signal: AbortSignal): Promise<D
     findings.push({
       severity: 'warning',
       what: `The pages of ${behind} objects below the data directory do not show what is remembered`,
-      remedy: 'They follow by themselves while the substrate contract is served; its `reindex` writes all of them anew.',
+      remedy: 'They follow by themselves while the substrate contract is served; its `reindex` rewrites all of them.',
     })
   const now = await attempt(() => readStatus(env))
   const healthy = !findings.some((finding) => finding.severity === 'error')

@@ -10,7 +10,7 @@ import { glossToEnglish } from '../gloss-query.js'
 export interface AnalysedQuery {
   /** The words that are looked for. */
   readonly lexicalText: string
-  /** Those of them that are its own, where meanings in English are looked for beside them. */
+  /** The terms in the language of the query, if English terms are searched as well. */
   readonly own: string | null
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
@@ -19,7 +19,7 @@ export interface AnalysedQuery {
   readonly vector: Promise<QueryVector>
 }
 
-/** What a question in another language counts beside its gloss: from .3 to .7 nothing changes for notes in that language. */
+/** Share of a foreign query next to its gloss: from .3 to .7 the results for notes in that language are equal. */
 const OWN_SHARE = 0.4
 
 /** Its vector is under way from here on: a first search waits for model and memory side by side. */
@@ -27,9 +27,9 @@ export async function analyseQuery(env: Environment, text: string, signal: Abort
   if (!hasWordCharacters(text)) return { lexicalText: text, own: null, read: text, languages: [], vector: Promise.resolve(NO_VECTOR) }
   const gloss = await glossToEnglish(env.languageData, text)
   const vector = gloss === undefined ? embedQueryOrDegrade(env, text, signal) : vectorOfBoth(env, [gloss.text, text], signal)
-  // Whoever asks for it is told; nobody may, where the store fails first.
+  // The consumer handles the error; if the store fails first, there is no consumer.
   vector.catch(() => undefined)
-  // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
+  // Notes may be in the language of the query, so its own terms are searched in addition to the gloss.
   const languages = detectQueryLanguages(clipQuery(text), gloss !== undefined)
   const own = removeFunctionWords(clipQuery(text), languages)
   if (gloss === undefined) return { lexicalText: own, own: null, read: text, languages, vector }

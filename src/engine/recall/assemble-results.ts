@@ -48,7 +48,7 @@ export interface AssembledResults {
 }
 
 export interface RepeatOverflow {
-  /** So many texts are wanted. */
+  /** Number of distinct texts wanted. */
   readonly wanted: number
   /** Whether there are fewer. */
   readonly isShort: boolean
@@ -56,13 +56,13 @@ export interface RepeatOverflow {
   readonly open: readonly string[]
 }
 
-/** What stands behind the cut may say the same, or be newer: so many are looked at in any case. */
-const LOOKED_AT = 50
+/** Minimum number of distinct texts examined, because results below the cut may be repeats or newer. */
+const MIN_EXAMINED_TEXTS = 50
 const LOOKED_BEHIND = 200
 
 /**
- * Ranked results as they are told: repeats once, of statements about the same thing the newer first. `said` is who said what,
- * as far as it is known already.
+ * Builds the result list: collapses repeats and puts newer statements before the ones they supersede. `said` contains the
+ * repeats that are already known.
  */
 export async function assembleResults(
   inquiry: Retrieval,
@@ -84,7 +84,7 @@ export async function assembleResults(
       return [added]
     })
   const distinct: Found[] = []
-  const wanted = Math.max(limit, LOOKED_AT)
+  const wanted = Math.max(limit, MIN_EXAMINED_TEXTS)
   let at = 0
   for (; at < ranked.length && distinct.length < wanted; at += wanted) {
     distinct.push(...newAmong(await withFacts(inquiry, ranked.slice(at, at + wanted))))
@@ -115,7 +115,7 @@ export async function assembleResults(
     repeats: listOtherRepeats(same, one.fact).map((fact) => clampToNow(fact, now)),
     excerpt: excerpts.get(one.rid)?.[0] ?? null,
   }))
-  return { results, crowding: crowdingOf(inquiry, told, Math.min(limit, LOOKED_AT)) }
+  return { results, crowding: crowdingOf(inquiry, told, Math.min(limit, MIN_EXAMINED_TEXTS)) }
 }
 
 interface Read extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt' | 'relevance'> {
@@ -129,7 +129,7 @@ interface Found extends Read {
   readonly said: RepeatGroup
 }
 
-/** Those among the rest that may say the same as one that is told: few, so that their texts are read for few questions. */
+/** Candidates among the rest that may repeat a result; few, so few texts are read. */
 function alike(told: readonly Found[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SCORE
   return rest.filter(({ header, cosine, bm25 }) =>

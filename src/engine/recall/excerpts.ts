@@ -11,7 +11,7 @@ interface Placed {
   readonly fact: Fact
 }
 
-/** Which stretches of each long fact answer the question, so many, the best first; short facts are left out. */
+/** The best excerpts of each long fact, at most `most`, best first; short facts are skipped. */
 export async function excerptsOf(
   { view, vector, terms }: Retrieval,
   facts: readonly Placed[],

@@ -7,8 +7,8 @@ import type { LexicalHit, LexicalMatches, SearchFilter, View } from '../../ports
 const MAX_PHRASE_CHARS = 8
 
 /**
- * The lexical side of a question. One of nothing but stop words ("The Who") has no terms: it is looked for as it stands,
- * and every fact that holds it is a full match.
+ * Lexical search of a query. A query of function words only ("The Who") has no terms: it is searched literally, and every
+ * fact that contains it is a full match.
  */
 export async function searchLexical(
   view: View,

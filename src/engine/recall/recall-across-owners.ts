@@ -15,7 +15,7 @@ export interface CrossOwnerQuery extends Omit<RecallQuery, 'owner'> {
 }
 
 /** Results of each owner that are filtered: some of them may not be wanted. */
-const LOOKED_AT = 50
+const MIN_EXAMINED_RESULTS = 50
 
 /**
  * One ranking over several owners. Each is searched by itself, so that no score depends on the facts of another owner, and
@@ -26,7 +26,9 @@ export async function recallAcrossOwners(
   owners: readonly string[],
   query: CrossOwnerQuery,
 ): Promise<readonly OwnerResult[]> {
-  const answers = await Promise.all(owners.map((owner) => recall(env, { ...query, owner, limit: Math.max(query.limit, LOOKED_AT) })))
+  const answers = await Promise.all(
+    owners.map((owner) => recall(env, { ...query, owner, limit: Math.max(query.limit, MIN_EXAMINED_RESULTS) })),
+  )
   return answers
     .flatMap(({ results, confidence }) =>
       results.filter(query.isWanted ?? (() => true)).map((memory): OwnerResult => ({ memory, confidence, relevance: memory.relevance })),

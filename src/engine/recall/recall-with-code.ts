@@ -47,7 +47,7 @@ const EMPTY_ANSWER = {
   readAs: null,
 } as const
 
-/** Code is told apart by meaning: a passage is as relevant as its cosine beside the best, where the best stands out. */
+/** Relevance of code by meaning: the cosine of a passage relative to the best, if the best exceeds the others. */
 function codeWithRelevance(results: readonly CodeHit[], floor: number): readonly MixedResult[] {
   const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
   const confidence = toProbability(computeAnswerLogOdds(cosines, floor) ?? Number.NEGATIVE_INFINITY)

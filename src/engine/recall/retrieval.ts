@@ -164,7 +164,7 @@ export async function retrieve(
 export const listRetrievalHits = ({ dense, lexical, candidates }: Retrieval): readonly SearchHits[] =>
   [dense, lexical.hits].map((hits) => ({ hits, isCut: hits.length >= candidates }))
 
-/** They score facts that were found otherwise: a kind has so many members that they bring in nothing by themselves. */
+/** Hyponyms only score facts that other terms found: a category has too many members to retrieve by them. */
 async function searchHyponyms(
   env: Environment,
   view: View,

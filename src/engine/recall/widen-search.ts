@@ -7,7 +7,7 @@ import { listRetrievalHits, type Retrieval } from './retrieval.js'
 
 /** How many times as many candidates as usual are looked at, one after the other, until there is enough. */
 const WIDER = [4, 16, 64] as const
-/** No more than so many in any case. */
+/** Upper limit of candidates. */
 const MAX_CANDIDATES = 6400
 /** Texts may be long: no more of them are held at once. */
 const READ_BATCH_SIZE = 200
@@ -70,7 +70,7 @@ async function groupByContent({ env, view, candidateRids: found }: Retrieval, { 
   }
 }
 
-/** The newest of each text stands for all who said it; of each search as many remain as it brings otherwise. */
+/** Keeps the newest fact of each text, and as many candidates of each search as without widening. */
 function deduplicateCandidates(wide: Retrieval, { keys, said }: Known, candidates: number): Retrieval {
   const { dense, lexical } = wide
   const speakerOf = (rid: number): number | undefined => {

@@ -150,7 +150,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       if (stop.signal.aborted || env.readOnly) return
       working ??= refresh()
         .catch((error: unknown) => {
-          if (!stop.signal.aborted) env.log.warn('cards could not be made anew', { failure: toMemoryError(error).message })
+          if (!stop.signal.aborted) env.log.warn('card rebuild failed', { failure: toMemoryError(error).message })
         })
         .finally(() => {
           working = undefined

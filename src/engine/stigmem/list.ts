@@ -125,6 +125,10 @@ async function gardenAsked(env: Environment, speaker: StatementCaller, owner: st
   const found = await gardenNamed(env, owner, given)
   const into = findOwnerAccess(speaker.principal.reach, owner)
   if (found === null || into === undefined || (into.gardens !== 'all' && !into.gardens.includes(found.slug)))
-    throw refusal('access_denied', 'This key does not let you look into that garden', 'Ask whoever keeps it to make you a member.')
+    throw refusal(
+      'access_denied',
+      'This key does not let you look into that garden',
+      'Ask an administrator of the garden to add you as a member.',
+    )
   return found.slug
 }

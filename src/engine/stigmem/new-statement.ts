@@ -135,7 +135,7 @@ export async function prepareStatement(
     throw refusal(
       'trust_below_threshold',
       `${source} is not trusted enough to be heard`,
-      'Use a key that speaks for it, or ask whoever keeps this node.',
+      'Use a key for that source, or ask the administrator of this node.',
     )
   const confidence = said.confidence ?? 1
   if (!(confidence >= 0 && confidence <= 1)) throw unprocessable('Invalid confidence: must be from 0 to 1')

@@ -31,7 +31,7 @@ export async function provenanceOf(
   const [root] = await env.store.facts([query.id])
   if (root === undefined || root.owner !== owner) {
     if (await env.statements.isThere(owner, query.id))
-      throw refusal('access_denied', 'This key may not read that fact', 'Ask whoever gave you the key.')
+      throw refusal('access_denied', 'This key may not read that fact', 'Ask the administrator who issued the key.')
     throw unknownFact(query.id)
   }
   if (query.scope !== undefined && root.scope !== query.scope)

@@ -123,7 +123,7 @@ async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Pa
     const { ask, places } = step.value
     const some = places.flatMap((place) => ranked[place] ?? [])
     if (ask === 'scores') for (const id of await disputedAmong(of, some)) disputed.add(id)
-    if (ask === 'told') step = packing.next(await loadRanked(of, some, disputed))
+    if (ask === 'content') step = packing.next(await loadRanked(of, some, disputed))
     else step = packing.next(some.map((one) => scoreOf(one, disputed)))
   }
 }

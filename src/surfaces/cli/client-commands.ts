@@ -78,12 +78,12 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
 
   const install = program
     .command('install')
-    .summary('Add mneme to the programs on this machine that can use it')
+    .summary('Add mneme to MCP clients on this machine')
     .description(
       'Add mneme to the programs on this machine that can use it: all that are found, or those named. `mneme clients` lists them.',
     )
     .argument('[client...]')
-    .addOption(toggle('--project', "in the file of the project one stands in, rather than the person's"))
+    .addOption(toggle('--project', 'in the file of the current project instead of the user file'))
     .addOption(toggle('--hooks', 'also remember and recall by itself, where the client has hooks'))
     .addOption(toggle('--http', 'connect to a running `mneme serve` rather than start a process per client'))
     .addOption(toggle('--dry-run', 'only show what would change'))
@@ -112,11 +112,11 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
 
   const uninstall = program
     .command('uninstall')
-    .summary('Take mneme out of them again')
-    .description('Take mneme out of the programs it was added to: all, or those named. What was remembered stays where it is.')
+    .summary('Remove mneme from MCP clients')
+    .description('Remove mneme from the clients it was added to: all, or those named. Stored memories stay.')
     .argument('[client...]')
     .option('-v, --verbose', 'Show every changed line')
-    .addOption(toggle('--project', 'from the file of the project one stands in'))
+    .addOption(toggle('--project', 'from the file of the current project'))
     .addOption(toggle('--dry-run', 'only show what would change'))
   uninstall.action(async (names: readonly string[]) => {
     const installer = await clients()
@@ -125,7 +125,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
 
   program
     .command('clients')
-    .description('List the programs that mneme knows, which of them are here, and which have it')
+    .description('List supported clients and whether mneme is installed')
     .action(async () => {
       const list = (await clients()).list()
       await print({ clients: list }, () => list.map(stateLine).join('\n'))

@@ -19,7 +19,7 @@ export function addCompletion(program: Command, print: (text: string) => void): 
   }
   program
     .command('completion')
-    .summary('Print what makes a shell complete commands and flags')
+    .summary('Print a shell completion script')
     .description('Print a script for a shell: source <(mneme completion bash); the same with zsh; mneme completion fish | source')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .action((shell: Shell) => print(scripts[shell](commandsOf(program, []))))

@@ -12,7 +12,7 @@ interface SharedContext {
 export function addSharedCommands({ program, stopShared, print }: SharedContext): void {
   program
     .command('stop')
-    .description('End the process that commands and MCP clients of this store share')
+    .description('Stop the shared process of this store')
     .action(async () => {
       const pid = await stopShared()
       await print({ stopped: pid !== null, pid }, () =>

@@ -127,7 +127,7 @@ describe('mneme call', () => {
     expect(inputOf((await run(['say', 'call', 'fake', 'mom'])).out)).toEqual({ text: 'call fake mom' })
   })
 
-  it('keeps what stands behind -- as it is', async () => {
+  it('passes arguments after -- unchanged', async () => {
     expect(inputOf((await run(['say', '--', '--loud', 'is', '--no-loud'])).out)).toEqual({ text: '--loud is --no-loud' })
   })
 
@@ -161,7 +161,7 @@ describe('mneme call', () => {
   it('lists contracts and tools, loading no more than it must', async () => {
     expect((await run(['call'])).out).toBe('fake\nother\nadmin\n')
     const listed = await run(['call', 'other'])
-    expect([listed.out, listed.loaded]).toEqual(['echo    Says back what it was told\nrefuse  Fails in the way asked for\n', ['other']])
+    expect([listed.out, listed.loaded]).toEqual(['echo    Returns its input\nrefuse  Fails in the way asked for\n', ['other']])
     const help = await run(['call', 'fake', 'echo', '--help'])
     expect(help.code).toBe(0)
     expect(help.out).toMatch(/--text <text>\s+What to say \(required\)/)

@@ -202,7 +202,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
 
   const mcp = program
     .command('mcp')
-    .description('Serve MCP over stdin and stdout, for an agent to start')
+    .description('Serve MCP over stdin and stdout')
     .option('--list-models', 'print the embedding models that are known by name, and end')
   mcp.action(async () => (mcp.opts().listModels === true ? print({ models: await cli.listModels() }) : session().serveMcp()))
   program
@@ -227,16 +227,18 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   for (const [name, other] of Object.entries(cli.otherNames)) program.commands.find((one) => one.name() === name)?.alias(other)
   program
     .command('restore')
-    .summary('Put a backup in the place of the store')
+    .summary('Replace the store with a backup')
     .description(
-      'Put a copy that `mneme backup` made in the place of the store, which is kept beside it; no other process may have it open',
+      'Replace the store with a copy made by `mneme backup`. The replaced store is kept next to it; no other process may have it open',
     )
     .argument('<file>')
     .action(async (file: string) => print(await session().restore(resolve(file))))
   program
     .command('migrate')
     .summary('Copy a store to another database')
-    .description('Copy a whole store, with journal and vectors, between a file and a server, and compare both; what was cut short goes on')
+    .description(
+      'Copy a whole store, with journal and vectors, between a file and a server, and compare both; an interrupted copy continues',
+    )
     .requiredOption('--from <url>', 'the store to copy: sqlite:<path> or postgres://...')
     .requiredOption('--to <url>', 'a new file, or an empty database')
     .action(async ({ from, to }: { from: string; to: string }) =>
@@ -244,7 +246,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     )
   program
     .command('hook')
-    .description('Answer a hook of a client, which writes what happened to stdin; clients call it, people do not')
+    .description('Handle a client hook event from stdin (called by clients)')
     .argument('<client>')
     .argument('[event]')
     .action(async (client: string, event: string | undefined) => {
@@ -257,7 +259,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   addSharedCommands({ program, stopShared: () => session().stopShared(), print })
   addClientCommands({ program, toggles, verdict, clients: () => session().clients(), print })
   addCall(program, { contractNames: cli.contractNames, contracts, list: screen.out, addOperation })
-  program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
+  program.command('settings').description('Print every setting, its value and its origin').action(printSettings)
   addCompletion(program, screen.out)
   addHelp(program)
   arrangeHelp(program)

@@ -179,7 +179,7 @@ describe('repair 17: a client that is slow', () => {
   it.each([
     ['its headers', 'POST /v1/fake/echo HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Sl'],
     ['its body', `${post('/v1/fake/echo', 'Content-Length: 1000')}{"te`],
-  ])('with %s is told so and let go', async (_, sent) => {
+  ])('with %s gets an error and is disconnected', async (_, sent) => {
     const { url, log } = await start({ limits: { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 } })
     const wire = connect(url)
     await wire.write(sent)

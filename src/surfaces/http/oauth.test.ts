@@ -102,15 +102,15 @@ describe('a token', () => {
     const [head = '', body = '', signature = ''] = good.split('.')
     const forged: Readonly<Record<string, string>> = {
       'signed by the public key as a secret': await new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid: 'k' }).sign(secret),
-      'a key of its own beside it': await token(other, {}, { jwk: other.jwk }),
-      'an address of keys beside it': await token(other, {}, { jku: 'http://127.0.0.1:1/keys', kid: 'k' }),
+      'a key in addition to it': await token(other, {}, { jwk: other.jwk }),
+      'an address of keys in addition to it': await token(other, {}, { jku: 'http://127.0.0.1:1/keys', kid: 'k' }),
       'another key under the same name': await token(other, {}, { kid: 'k' }),
       'an unknown name': await token(ec, {}, { kid: 'x' }),
       'a name with a path': await token(other, {}, { kid: '../../dev/null' }),
       'no algorithm': `${encode({ alg: 'none' })}.${body}.`,
       'no algorithm, in capitals': `${encode({ alg: 'NONE', kid: 'k' })}.${body}.${signature}`,
       'an algorithm of another kind': `${encode({ alg: 'RS256', kid: 'k' })}.${body}.${signature}`,
-      'something critical that nobody knows': `${encode({ alg: 'ES256', kid: 'k', crit: ['x'], x: 1 })}.${body}.${signature}`,
+      'an unknown critical header': `${encode({ alg: 'ES256', kid: 'k', crit: ['x'], x: 1 })}.${body}.${signature}`,
       'other claims': `${head}.${encode(claims({ sub: 'root' }))}.${signature}`,
       'no signature': `${head}.${body}.`,
       'a signature of zeros': `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,

@@ -67,7 +67,7 @@ describe('repair 17: which session goes first', () => {
     expect(closed).toEqual(['a'])
   })
 
-  it('all that nobody has used for half an hour, but never one with an open stream', async () => {
+  it('closes sessions unused for half an hour, except those with an open stream', async () => {
     const { sessions, closed, add, pass } = open()
     for (const id of ['stream', 'b', 'c']) add(id)
     const stream = await sessions.track('stream', true, Promise.resolve(new Response(new ReadableStream())))

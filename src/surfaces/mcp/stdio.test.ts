@@ -134,7 +134,7 @@ describe('MCP over stdio', () => {
     expect(lines).toHaveLength(2)
   })
 
-  it('told to stop, lets a short call finish, drops a long one and closes the store', async () => {
+  it('lets a short call finish after a signal, cancels a long one and closes the store', async () => {
     const { send, answers, ended, stop, lines, host } = start()
     send(initialize('2025-06-18'), call(1, 'slow', { ms: 100 }), call(2, 'slow', { ms: 60_000 }), call(3, 'echo', { text: 'x' }))
     await answers(2)
@@ -165,7 +165,7 @@ describe('MCP over stdio', () => {
     await ended
   })
 
-  it('told to stop, finishes what has begun and refuses what stands in line', async () => {
+  it('finishes running calls after a signal and rejects queued ones', async () => {
     const { contract, begun, reached, release } = notebook()
     const { send, ended, stop, lines } = start([contract])
     const later = Array.from({ length: 50 }, (_, index) => call(2 + index, 'note', { text: 'later' }))
@@ -193,7 +193,7 @@ describe('MCP over stdio', () => {
     await ended
   })
 
-  it('ends when nobody reads any more', async () => {
+  it('ends when its output is closed', async () => {
     const { send, answers, ended, output } = start()
     send(initialize('2025-06-18'))
     await answers(1)
@@ -287,7 +287,7 @@ describe('LineTransport', () => {
     expect(open).toHaveLength(64)
   })
 
-  it('notices the end of input while nobody reads, and reads a long input no further than it must', async () => {
+  it('detects the end of input while its output blocks, and stops reading a long input', async () => {
     const short = await answering('x'.repeat(100_000))
     short.input.end(pings(40).join('').trimEnd())
     await turn()

@@ -10,7 +10,7 @@ import { finishesWithin, PARENT_POLL_MS, waitForOrphaning, waitForSignal } from 
 import { LineTransport } from './line-transport.js'
 import { createMcpServer } from './server.js'
 
-/** A process that is told to stop ends within a second: running calls may use most of it, closing the store the rest. */
+/** After a signal the process ends within a second: running calls get most of it, closing the store the rest. */
 const END_WITHIN_MS = 950
 const CLOSING_MS = 150
 /** A client that only closed its end (`printf ... | mneme mcp`) still reads, so its calls are answered first, including a cold start. */

@@ -30,8 +30,7 @@ export function putSourceRoots(
     owner: source.owner,
     kind: 'fact',
     title: `Source roots of ${source.title}`,
-    text:
-      roots.length === 0 ? `The code of ${source.title} stands at its root.` : `The code of ${source.title} stands in ${roots.join(', ')}.`,
+    text: roots.length === 0 ? `The code of ${source.title} is at its root.` : `The code of ${source.title} is in ${roots.join(', ')}.`,
     subject: nodeId,
     predicate: 'source_roots',
     value: [...roots],

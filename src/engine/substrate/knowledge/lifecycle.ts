@@ -58,7 +58,7 @@ export function decideTogether(
 /** Ended facts stay ended: decisions apply to current facts only. */
 function checkCurrent(fact: Fact, what: string): void {
   if (!isCurrentStatus(fact.status))
-    throw new MemoryError('invalid_input', `Knowledge is not ${what}: ${fact.id}`, { hint: 'It has ended; remember it anew.' })
+    throw new MemoryError('invalid_input', `Knowledge is not ${what}: ${fact.id}`, { hint: 'It has ended. Remember it again.' })
 }
 
 export const promoted = (fact: Fact, at: Instant): Fact => ({ ...withStatus(fact, 'active', at), verifiedAt: at })

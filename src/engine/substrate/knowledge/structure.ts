@@ -34,7 +34,7 @@ export async function examineStructure(env: Environment, owner: string): Promise
   return [
     ...issues,
     ...missing.map((id) => page('missing_projection', id, 'Has no page; reindex writes it')),
-    ...stale.map((id) => page('stale_projection', id, 'Its page shows something else; reindex writes it anew')),
+    ...stale.map((id) => page('stale_projection', id, 'Its page differs; reindex rewrites it')),
   ]
 }
 
