@@ -33,12 +33,12 @@ export function commandSecretsIn(text: string): readonly Span[] {
     if (span !== undefined) spans.push(span)
     match = next
   }
-  const all = [...spans, ...PLACES.flatMap((place) => [...text.matchAll(place)].flatMap((match) => valueOf(match)))]
+  const all = [...spans, ...PLACES.flatMap((place) => [...text.matchAll(place)].flatMap((match) => findValue(match)))]
   const ordered = all.sort((one, other) => one.from - other.from)
   return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
 }
 
-function valueOf({ 0: match, index, groups = {} }: RegExpMatchArray): readonly Span[] {
+function findValue({ 0: match, index, groups = {} }: RegExpMatchArray): readonly Span[] {
   const { value = '' } = groups
   if (isReference(value) || isPlaceholder(value)) return []
   const from = (index ?? 0) + match.lastIndexOf(value)
