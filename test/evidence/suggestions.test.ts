@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
 import { conceptReport } from '../../src/contracts/substrate/concept-answers.js'
 import { substrate } from '../../src/contracts/substrate/contract.js'
 import { conceptsOfOwner } from '../../src/engine/substrate/concepts/source-concepts.js'
@@ -87,4 +88,47 @@ it('an ingest suggests what its source repeats, compactly; the report gives what
   // An existing concept is not suggested again.
   const again = await call('memory_ingest', 'markdown', { path })
   expect(again).toMatchObject({ status: 'noop', memory_suggestions: { concept_candidates: [] } })
+})
+
+const ingested = z.object({
+  source_id: z.string(),
+  memory_suggestions: z.object({ concept_candidates: z.array(z.record(z.string(), z.unknown())) }),
+})
+
+it('repair 6: a compact candidate has exactly the fields of the document, and the report suggests the scopes of its evidence', async () => {
+  world = await openEvidence()
+  const path = join(temporaryFolder('concepts'), 'guide.md')
+  writeFileSync(path, GUIDE)
+  const { source_id, memory_suggestions } = ingested.parse(await call('memory_ingest', 'markdown', { path }))
+  expect(Object.keys(memory_suggestions.concept_candidates[0] ?? {}).sort()).toEqual(
+    [
+      ...['kind', 'detail', 'candidate_type', 'title', 'score', 'occurrences', 'ranking_signals', 'evidence_refs', 'evidence_ref_count'],
+      ...['object_ref_count', 'suggested_memory', 'review_guidance', 'omitted_fields', 'next_actions'],
+    ].sort(),
+  )
+  const suggested = async () => {
+    const { data } = z
+      .object({
+        data: z.object({
+          concept_candidates: z.array(
+            z.object({ suggested_memory: z.object({ input_data: z.object({ scope_refs: z.array(z.string()) }) }) }),
+          ),
+        }),
+      })
+      .parse(await call('memory_maintain', 'report', {}))
+    return data.concept_candidates[0]?.suggested_memory.input_data.scope_refs
+  }
+  expect(await suggested()).toEqual(['scope:global'])
+  await call('memory_remember', 'knowledge', {
+    ...{
+      kind: 'fact',
+      title: 'The guide describes the harbour',
+      summary: 'It lists the boats.',
+      reason: 'read',
+      memory_source: 'user_declared',
+    },
+    scope_refs: ['scope:harbour'],
+    evidence_refs: [{ source_id, segment_id: '1-guide' }],
+  })
+  expect(await suggested()).toEqual(['scope:harbour'])
 })
