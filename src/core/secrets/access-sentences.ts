@@ -15,7 +15,12 @@ export function accessSecretsIn(text: string): readonly Span[] {
     spans.push(span)
     masked = span.to
   }
-  return spans
+  for (const { 0: match, index, groups = {} } of text.matchAll(PAIR)) {
+    const { value = '' } = groups
+    if (likenessOf(value) !== 'none' && /\d/u.test(value)) spans.push(spanOf(index + match.length - value.length, value))
+  }
+  const ordered = spans.sort((one, other) => one.from - other.from)
+  return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
 }
 
 /** Start of the next topic, which bounds the search, so the time is linear in the length of the text. Words for accounts do not end a phrase or code. */
@@ -38,6 +43,9 @@ interface Topic {
   readonly from: number
   readonly to: number
 }
+
+/** `with demo / X`: a name and a password after a preposition. */
+const PAIR = /(?<![\p{L}\d])(?:with|mit|avec|con|com|met|as|als) \p{L}[\w.@-]{1,60} \/ (?<value>[^\s/]{6,128}?)(?=[.,;:)]*(?:\s|$))/giu
 
 const PHRASES =
   '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|(?:seed|recovery|mnemonic)[- ]phrase|frase (?:semilla|di recupero|de recuperación|de recuperação)|wiederherstellungsphrase|phrase de récupération|herstelzin|security question|sicherheitsfrage|question secrète)'

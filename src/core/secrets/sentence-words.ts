@@ -40,7 +40,7 @@ const LOGIN_NOUNS = [
 
 /** One expression for all nouns; its groups tell which kind was found. */
 export const SECRET_NOUNS = new RegExp(
-  `(?<key>(?<![\\p{L}\\d])(?:${KEY_NOUNS}))(?![\\p{L}\\d])|(?<password>${PASSWORD_NOUNS}|(?<![\\p{L}\\d_-])(?:${SHORT_NOUNS})(?!-\\p{L}))(?![\\p{L}\\d])|(?<login>(?<![\\p{L}\\d_-])(?:${LOGIN_NOUNS}))(?![\\p{L}\\d_])`,
+  `(?<key>(?<![\\p{L}\\d])(?:${KEY_NOUNS}))(?![\\p{L}\\d])|(?<password>${PASSWORD_NOUNS}|(?:(?<![\\p{L}\\d_-])(?:${SHORT_NOUNS})|(?<=\\p{L}-)(?:pwd?|pin))(?!-\\p{L}))(?![\\p{L}\\d])|(?<login>(?<![\\p{L}\\d_-])(?:${LOGIN_NOUNS}))(?![\\p{L}\\d_])`,
   'giu',
 )
 

@@ -55,6 +55,11 @@ describe('repair 2: a password that a sentence states is masked', () => {
     ['Mudei a senha por Kestrel-73', 'Kestrel-73'],
     ['Netflix password = kestrel42', 'kestrel42'],
     ['user ann pass "Kestrel!4471"', 'Kestrel!4471'],
+    ['Try tulip#Rail9 if the old router password no longer works', 'tulip#Rail9'],
+    ['You can reach the site with demo / p@perBoat22', 'p@perBoat22'],
+    ['Mongo-Admin-PW: Kestrel-Nest-8', 'Kestrel-Nest-8'],
+    ['Mon mot de passe PayPal ? Boule!Neige2', 'Boule!Neige2'],
+    ['redis password snowdrop_44', 'snowdrop_44'],
   ])('in other words: %s', (text, secret) => expect(found(text)).toEqual([secret]))
 
   it('both of a change', () => expect(found('the password was changed from tulips99 to Zx81kilo').join(' ')).toContain('tulips99'))
@@ -114,6 +119,7 @@ describe('repair 2: a statement about passwords that contains none stays untouch
     'The password reset is OPS-4821',
     'Use argon2 as the password hash',
     'const password = hash2',
+    'export const argon2idAsync = (password, salt, opts)',
     'The password is required since Build-2041',
     'pass-through options, the `--port=80` is a program option',
   ])('%s', (text) => expect(found(text)).toEqual([]))

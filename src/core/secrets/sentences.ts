@@ -19,7 +19,7 @@ import {
 } from './sentence-words.js'
 import { isPlainlyPassword } from './stated-value.js'
 import type { Span } from './token-forms.js'
-import { type Expectation, isCodeLine, isOpen, passwordAfter, passwordBefore, type Sort, spanOf } from './value-places.js'
+import { type Expectation, isCodeLine, isOpen, passwordAfter, passwordBefore, ROMANCE_NOUNS, type Sort, spanOf } from './value-places.js'
 import { nextWord, type Word, wordsBefore } from './words.js'
 
 /** Distance from a noun within which its value is searched. */
@@ -133,7 +133,14 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     } else if (expected === 'distant' && FILLERS_BEFORE_VALUE.has(lower)) expected = 'distant'
     else if (expected === 'copula' && sort === 'password' && isAdverb(word) && !FILLERS_BEFORE_VALUE.has(lower)) expected = 'distant'
     else if (!(open || (isAs && bare)) || !(FILLERS_BEFORE_VALUE.has(lower) || sort === 'login')) expected = 'nothing'
-    if (bare && expected === 'nothing' && !AFTER_NOUN.has(lower) && !lower.endsWith('ed') && text[to] !== ',') compound = true
+    if (bare && expected === 'nothing' && !AFTER_NOUN.has(lower) && !lower.endsWith('ed') && text[to] !== ',' && text[to] !== ';') {
+      compound = true
+      // The name of a service may follow: `mot de passe Netflix X`.
+      if (ROMANCE_NOUNS.test(noun) && /^\p{Lu}/u.test(word.text)) {
+        expected = 'distant'
+        compound = false
+      }
+    }
     if (CHANGES.test(lower)) changed = true
     if (word.pauses) apart = true
     // After a comma the colon belongs to another name.
@@ -142,8 +149,10 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
       expected = 'colon'
       if (sort === 'key') compound = false
     }
-    if (sort === 'password' && !compound && /\?$/u.test(text.slice(word.from, word.end))) expected = 'distant'
-    else if (!word.announces && word.endsSentence && !changed) return undefined
+    if (sort === 'password' && (!compound || ROMANCE_NOUNS.test(noun)) && /\?$/u.test(text.slice(word.from, word.end))) {
+      expected = 'distant'
+      compound = false
+    } else if (!word.announces && word.endsSentence && !changed) return undefined
     first = false
     second = lower === '/' || lower === '|' || (sort === 'login' && word.pauses && !word.quoted)
   }

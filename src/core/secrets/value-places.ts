@@ -12,7 +12,7 @@ import {
   THAT,
   USES,
 } from './sentence-words.js'
-import { isPossiblePassword, isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
+import { isPlainlyPassword, isPossiblePassword, isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
 import type { Span } from './token-forms.js'
 import { lineStart, nextWord, type Word } from './words.js'
 
@@ -60,7 +60,7 @@ export function spanOf(text: string, word: Word, place: Place): Span | undefined
 }
 
 /** Nouns of languages in which an adjective or a name follows the noun. */
-const ROMANCE_NOUNS = /^(?:mots? |mdp|code secret|contrase|clave|senha|palavra|parola|frase|código)/u
+export const ROMANCE_NOUNS = /^(?:mots? |mdp|code secret|contrase|clave|senha|palavra|parola|frase|código)/u
 
 function isPassword(text: string, word: Word, { expected, changed, led, leads, glued, compound, noun }: Place): boolean {
   const { text: value, quoted } = word
@@ -78,10 +78,10 @@ function isPassword(text: string, word: Word, { expected, changed, led, leads, g
   if (!isPossible || glued) return isPossible && expected === 'copula'
   if (expected === 'copula') return !compound || likeness === 'weak'
   if (expected === 'colon') return !isCodeLine(text, word) && (!compound || isRomance || likeness === 'weak')
-  if (expected === 'sign') return (!compound || isRomance || likeness === 'weak') && isLabelled(text, word)
+  if (expected === 'sign') return (!compound || isRomance || likeness === 'weak') && isAssignedLabel(text, word)
   if (expected === 'preposition')
     return changed || CHANGES.test(nextWord(text, word.end, word.end + MAX_CHARS_AFTER, word.end + MAX_CHARS_AFTER)?.lower ?? '')
-  return led || (!compound && (isNamedEnd(text, word) || (leads && isUsed(text, word))))
+  return led || (!compound && (isNamedEnd(text, word) || (leads && isUsed(text, word)) || (likeness === 'weak' && isLabelled(text, word))))
 }
 
 /** The word in brackets after a noun: `the admin password (X)`. */
@@ -101,6 +101,13 @@ function isBracketed(text: string, { from, to, text: value }: Word, { compound, 
 const isNamedEnd = (text: string, { end, text: value }: Word): boolean =>
   (end >= text.length || text[end] === '\n') && /^\p{Lu}\p{Ll}{2,}_\d{2,}$/u.test(value)
 
+/** True for the last word of a clause of at most four words, such as `redis password X`. */
+function isLabelled(text: string, word: Word): boolean {
+  const line = text.slice(lineStart(text, word.from), word.from)
+  const isLabel = /(?:^|[.;:,–—] )(?:[\p{L}\d'’-]+ ){1,3}$/u.test(line)
+  return isLabel && /\d/u.test(word.text) && /^(?:[.,;!]|[ \t\r]*(?:\n|$))/u.test(text.slice(word.to, word.to + 8))
+}
+
 /** True for a word with digits that follows its noun at the end of a clause: `remember the password X for the safe`. */
 const isUsed = (text: string, word: Word): boolean => /\d/u.test(word.text) && !hasCodeBefore(text, word) && endsClause(text, word)
 
@@ -117,7 +124,7 @@ function endsClause(text: string, { to, end }: Word): boolean {
 const DECLARATION = /(?:^|[\s(])(?:const|let|var|val|final|auto|string|str|char|self|this|export|set|def|private|public|static)\b|[.$_]$/iu
 
 /** True after `=` in a line that is a label and a value, and no code: `Netflix password = X`. */
-function isLabelled(text: string, { from, to }: Word): boolean {
+function isAssignedLabel(text: string, { from, to }: Word): boolean {
   const line = text.slice(lineStart(text, from), from)
   const isLast = /^["'”»`*]?[.!]?[ \t\r]*(?:\n|$)/u.test(text.slice(to, to + 8))
   if (!isLast || /[(){}[\];<>$]|=>|["'`]$|\S=+>?\s*$/u.test(line) || DECLARATION.test(line)) return false
@@ -154,6 +161,8 @@ const kindOf = (noun: string): string => {
   return /secret|geheim|secr|segret/u.test(noun) ? 'secret' : 'key'
 }
 
+const SYMBOL = /[!@#$%^*+?~]/u
+
 /** `X is the password`, `use X as the password`, `X (password)`. `words` are the words before the noun, nearest first. */
 export function passwordBefore(
   text: string,
@@ -173,6 +182,9 @@ export function passwordBefore(
             (THAT.has(previous.lower) && words.slice(0, index).some(({ lower }) => COPULAS.has(lower))))
     const put = following !== undefined && isUse(following) && /^d[ei]$/u.test(previous?.lower ?? '')
     const used = following !== undefined && USES.has(following.lower) && previous !== undefined && FOR.has(previous.lower)
+    // In the same sentence, whatever is between: `try X if the old password does not work`.
+    if (isPlainlyPassword(word.text) && SYMBOL.test(word.text) && !hasCodeBefore(text, word))
+      return { from: word.from, to: word.to, kind: 'password' }
     if ((!asked && !used && !put) || /passwor[dt]/iu.test(word.text)) continue
     const likeness = likenessOf(word.text)
     if (

@@ -1,5 +1,5 @@
 const MAX_CHARS_BEFORE = 100
-const MAX_WORDS_BEFORE = 7
+const MAX_WORDS_BEFORE = 10
 /** Keys are longer than passwords. */
 const MAX_WORD_CHARS = 4096
 const OPENING = '"\'`(“„‚«‹‘*_['
