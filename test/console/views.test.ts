@@ -31,7 +31,9 @@ const VIEWS: readonly View[] = [
   { name: 'browse-none', address: () => 'browse?q=zebra', shown: '.empty' },
   { name: 'fact', address: ({ port }) => `fact?id=${port}`, shown: '.fact-text' },
   { name: 'ask', address: ({ port }) => `ask?q=which+port+does+atlas-api+use&effort=both&why=${port}`, shown: '.inspect .steps' },
+  { name: 'ask-pick', address: () => 'ask?q=port', shown: '.inspect form' },
   { name: 'told', address: () => 'told', shown: '.turn' },
+  { name: 'told-search', address: () => 'told?q=port', shown: '.turn' },
   { name: 'review', address: () => 'review', shown: '.versus' },
   { name: 'review-candidate', address: () => 'review?kind=candidate', shown: '.versus.single' },
   { name: 'activity', address: () => 'activity', shown: '.event' },
@@ -44,6 +46,8 @@ const VIEWS: readonly View[] = [
   { name: 'import', address: () => 'import', shown: '.drop' },
   { name: 'settings', address: () => 'settings', shown: '.table' },
   { name: 'health', address: () => 'settings?part=health', shown: '.kv' },
+  { name: 'keys', address: () => 'settings?part=keys', shown: '#key-owner' },
+  { name: 'gardens', address: () => 'settings?part=gardens', shown: '#garden-name' },
 ]
 
 /** Runs in the page: every rule of the checker, at any impact. */
