@@ -41,7 +41,7 @@ export interface FactCell {
 export interface SubjectCount {
   /** In its normal form. */
   readonly subject: string
-  /** As one of the facts writes it. */
+  /** As the fact with the greatest id writes it. */
   readonly label: string
   readonly count: number
 }

@@ -83,7 +83,7 @@ export function facetsContract(bench: () => Bench): void {
       )
       const { store } = bench().backend
       expect(await store.subjects({}, 9)).toEqual([
-        { subject: 'atlas api', label: 'atlas-api', count: 2 },
+        { subject: 'atlas api', label: 'Atlas API', count: 2 },
         { subject: 'checkout', label: 'checkout', count: 2 },
       ])
       expect(await store.subjects({ kinds: ['rule'] }, 9)).toEqual([{ subject: 'atlas api', label: 'Atlas API', count: 1 }])

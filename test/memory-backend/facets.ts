@@ -99,15 +99,19 @@ export const createRamFacets = (current: () => State): FactFacets => {
       }))
     },
     async subjects(filter, limit) {
-      const counts = new Map<string, { subject: string; label: string; count: number }>()
+      const counts = new Map<string, { subject: string; label: string; count: number; sample: string }>()
       for (const fact of found(filter)) {
         const subject = subjectName(fact)
         if (subject === null) continue
-        const known = counts.get(subject) ?? { subject, label: '', count: 0 }
-        const label = fact.title ?? fact.subject ?? ''
-        counts.set(subject, { subject, label: label > known.label ? label : known.label, count: known.count + 1 })
+        const known = counts.get(subject)
+        const isLast = known === undefined || fact.id > known.sample
+        const { label, sample } = isLast ? { label: fact.title ?? fact.subject ?? subject, sample: fact.id } : known
+        counts.set(subject, { subject, label, sample, count: (known?.count ?? 0) + 1 })
       }
-      return [...counts.values()].sort((a, b) => b.count - a.count || (a.subject < b.subject ? -1 : 1)).slice(0, limit)
+      return [...counts.values()]
+        .sort((a, b) => b.count - a.count || (a.subject < b.subject ? -1 : 1))
+        .slice(0, limit)
+        .map(({ sample: _, ...counted }) => counted)
     },
     async histogram(filter, { from, until, width }) {
       const buckets = new Map<number, { at: number; learned: number; ended: number }>()

@@ -104,25 +104,34 @@ export function* facets(dialect: Dialect, filter: FactFilter): Plan<readonly Fac
   }))
 }
 
-/** The label is read apart, so that counting reads no texts. */
+/** Always holds. It lets a statement read the index from which facts are loaded, which holds what they are about. */
+const LOADED_FACTS: Condition = { text: 'code >= 0', values: [] }
+
+/** The label is that of the fact with the greatest id, which is read apart: counting reads no texts. */
 export function* subjects(dialect: Dialect, filter: FactFilter, limit: number): Plan<readonly SubjectCount[]> {
-  const conditions = yield* conditionsOf(dialect, filter)
-  const condition = where([...conditions, { text: 'subject_name IS NOT NULL', values: [] }])
+  const { kinds, sources, quarantine, words } = filter
+  const isIndexed = [kinds, sources, quarantine, words].every((values) => values === undefined)
+  const condition = where([
+    ...(yield* conditionsOf(dialect, filter)),
+    { text: 'subject_name IS NOT NULL', values: [] },
+    isIndexed && LOADED_FACTS,
+  ])
   const counted = yield* run(
-    `SELECT subject_name, count(*) AS n FROM facts${condition.text} GROUP BY subject_name ORDER BY n DESC, subject_name LIMIT ?`,
+    `SELECT subject_name, count(*) AS n, max(id) AS sample FROM facts${condition.text} GROUP BY subject_name ORDER BY n DESC, subject_name LIMIT ?`,
     ...condition.values,
     limit,
   )
-  const names = counted.map((row) => text(row, 'subject_name'))
-  const labelled = where([...conditions, among('subject_name', names)])
-  const labels = yield* run(
-    `SELECT subject_name, max(coalesce(title, subject)) AS label FROM facts${labelled.text} GROUP BY subject_name`,
-    ...labelled.values,
-  )
-  const labelOf = new Map(labels.map((row) => [text(row, 'subject_name'), textOrNull(row, 'label')]))
+  const samples = where([
+    among(
+      'id',
+      counted.map((row) => text(row, 'sample')),
+    ),
+  ])
+  const rows = counted.length === 0 ? [] : yield* run(`SELECT id, title, subject FROM facts${samples.text}`, ...samples.values)
+  const labels = new Map(rows.map((row) => [text(row, 'id'), textOrNull(row, 'title') ?? textOrNull(row, 'subject')]))
   return counted.map((row) => {
     const subject = text(row, 'subject_name')
-    return { subject, label: labelOf.get(subject) ?? subject, count: number(row, 'n') }
+    return { subject, label: labels.get(text(row, 'sample')) ?? subject, count: number(row, 'n') }
   })
 }
 
