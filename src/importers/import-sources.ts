@@ -3,6 +3,7 @@ import { join, resolve, sep } from 'node:path'
 import { knownHint } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
 import type { Importer, ImportSources, ImportTree, MachineStore, OpenedSources, RecognisedTree, RefusedTree } from '../ports/importer.js'
+import { configuredPlaces } from './configured-places.js'
 import { FORMATS } from './formats.js'
 import { type DatabaseReader, entryTree, openTree } from './import-tree.js'
 import { type MachineEnvironment, machinePlaces } from './machine-places.js'
@@ -31,7 +32,7 @@ export function createImportSources(databases: DatabaseReader, machine: MachineE
     open,
     async discover(folder) {
       const stores: MachineStore[] = []
-      for (const { path, format } of machinePlaces(machine, folder)) {
+      for (const { path, format } of [...machinePlaces(machine, folder), ...(await configuredPlaces(machine))]) {
         const store = await storeAt(path, format, databases).catch(() => undefined)
         if (store !== undefined && !stores.some((known) => known.path === store.path && known.format === store.format)) stores.push(store)
       }

@@ -72,6 +72,15 @@ describe('a run of imports', () => {
     })
   })
 
+  test('a preview counts a record that is repeated far apart once, as the import stores it', async () => {
+    const rows = Array.from({ length: 1300 }, (_, i) => JSON.stringify({ text: `note ${i % 650}`, id: i % 650 })).join('\n')
+    await withFolder(async (folder) => {
+      const path = join(await writeFiles(folder, { 'rows.jsonl': rows }), 'rows.jsonl')
+      expect(await run({ paths: [path], dry_run: true })).toMatchObject({ facts: 650, skipped: 650 })
+      expect(await run({ paths: [path] })).toMatchObject({ facts: 650, skipped: 650 })
+    })
+  })
+
   test('a record that changed in its source becomes a version, unless it was changed here', async () => {
     const item = (memory: string) => JSON.stringify({ results: [{ id: 'm1', memory, user_id: 'ann', created_at: '2026-01-01T00:00:00Z' }] })
     await withFolder(async (folder) => {
