@@ -32,6 +32,6 @@ test('stores in known places, and where settings of their programs name them, ar
       ['server-memory', '.npm/_npx/abc/node_modules/@modelcontextprotocol/server-memory/dist/memory.jsonl'],
     ])
     expect(stores[0]).toMatchObject({ files: 1, bytes: 11 })
-    expect((await sourcesFor(join(home, 'nobody')).discover(join(home, 'project'))).length).toBe(0)
+    expect((await sourcesFor(join(home, 'empty')).discover(join(home, 'project'))).length).toBe(0)
   })
 })
