@@ -37,7 +37,7 @@ export type {
 export type Settings = { readonly [K in keyof Config]?: Config[K] | string }
 
 /** Options of a memory that is opened by its address. */
-export interface OpenOptions extends ConnectOptions {
+export interface OpenMemoryOptions extends ConnectOptions {
   /** Settings of a memory in this process. A server has its own. */
   readonly settings?: Settings
 }
@@ -97,20 +97,20 @@ export interface Memory {
 const ACTOR = 'library'
 
 /** Opens a memory by its address: `http:` or `https:` of a server, `file:` of a data directory, `postgres:` of a database. */
-export async function openMemory(url: string | URL, options?: OpenOptions): Promise<MemoryClient>
-export async function openMemory(options: OpenOptions & { readonly url: string | URL }): Promise<MemoryClient>
+export async function openMemory(url: string | URL, options?: OpenMemoryOptions): Promise<MemoryClient>
+export async function openMemory(options: OpenMemoryOptions & { readonly url: string | URL }): Promise<MemoryClient>
 /** Opens a memory in this process. Settings use the keys of the reference (`{ dataDir, embedder, … }`); variables and the config file apply as well. */
 export async function openMemory(settings?: Settings): Promise<Memory>
 export async function openMemory(
-  target: Settings | (OpenOptions & { readonly url: string | URL }) | string | URL = {},
-  options: OpenOptions = {},
+  target: Settings | (OpenMemoryOptions & { readonly url: string | URL }) | string | URL = {},
+  options: OpenMemoryOptions = {},
 ): Promise<Memory | MemoryClient> {
   if (typeof target === 'string' || target instanceof URL) return openByAddress(target, options)
   if (target !== null && 'url' in target) return openByAddress(target.url, target)
   return openInProcess(target)
 }
 
-async function openByAddress(url: string | URL, { settings, ...options }: OpenOptions): Promise<MemoryClient> {
+async function openByAddress(url: string | URL, { settings, ...options }: OpenMemoryOptions): Promise<MemoryClient> {
   const place = placeOf(String(url))
   if (place === undefined) return connect(url, options)
   const memory = await openInProcess({ ...settings, ...place })

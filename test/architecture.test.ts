@@ -47,6 +47,17 @@ describe('architecture', () => {
     expect(wordsIn('// Rebuilds the index\nconst told = 1')).toBe(0)
   })
 
+  it('has no exported type name in more than two files, and no constant whose name says nothing', () => {
+    const places = new Map<string, string[]>()
+    for (const { path, text } of readTree('src'))
+      for (const [, name = ''] of text.matchAll(/^export (?:type|interface|class) (\w+)/gm))
+        places.set(name, [...(places.get(name) ?? []), path])
+    expect([...places].filter(([, files]) => files.length > 2)).toEqual([])
+    const empty = /^(?:export )?const (?:PAGE|FEW|MOST|LONGEST|NOTHING)\b/m
+    const files = ['src', 'test', 'bench'].flatMap((folder) => readTree(folder))
+    expect(files.filter(({ text }) => empty.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
   it('lets no folder import another that imports it', () => {
     expect(findCycles(readTree('src'))).toEqual([])
     const circle = [

@@ -19,7 +19,7 @@ const { results } = await memory.recall('when does the kiln fire')
 console.log(results[0].fact.text)
 await memory.close()
 `
-const PAGE = `
+const PAGE_SOURCE = `
 import { connect } from 'mneme/client'
 console.log(typeof connect('http://127.0.0.1:1').recall)
 `
@@ -29,7 +29,7 @@ beforeAll(() => {
   symlinkSync(resolve('.'), join(app, 'node_modules', 'mneme'))
   writeFileSync(join(app, 'package.json'), '{"name":"app","type":"module","dependencies":{"mneme":"*"}}')
   writeFileSync(join(app, 'app.js'), APP)
-  writeFileSync(join(app, 'page.js'), PAGE)
+  writeFileSync(join(app, 'page.js'), PAGE_SOURCE)
 })
 afterAll(() => {
   rmSync(join(app, 'node_modules', 'mneme'))

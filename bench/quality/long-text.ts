@@ -2,7 +2,7 @@ import type { EvalMemory, EvalQuestion, EvalSet } from './sets.js'
 
 /** Characters of a message of 300 and of 3,000 tokens: a token is about four of them. */
 const SHORTEST = 1200
-const LONGEST = 12_000
+const MAX_CHARS = 12_000
 const PIECE = 1200
 const POOL = 'long'
 
@@ -64,7 +64,7 @@ function joined(turns: readonly Spoken[], random: () => number): readonly Part[]
     if (last !== undefined && end - last.start <= wanted) messages[messages.length - 1] = { start: last.start, end }
     else {
       messages.push({ start, end })
-      wanted = SHORTEST * (LONGEST / SHORTEST) ** random()
+      wanted = SHORTEST * (MAX_CHARS / SHORTEST) ** random()
     }
   }
   return messages

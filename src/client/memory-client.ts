@@ -58,7 +58,7 @@ export interface Answered {
   readonly notice: string | null
 }
 
-export interface Change extends OwnerOptions {
+export interface MemoryChange extends OwnerOptions {
   readonly text?: string
   readonly kind?: 'episodic' | 'semantic' | 'procedural'
   /** Replaces the earlier metadata. */
@@ -92,7 +92,7 @@ export interface MemoryClient {
   get(id: string, options?: OwnerOptions): Promise<Memory | undefined>
   /** All memories, newest first, including ended ones, loaded page by page. */
   list(options?: OwnerOptions): AsyncIterableIterator<Memory>
-  update(id: string, change: string | Change): Promise<Memory>
+  update(id: string, change: string | MemoryChange): Promise<Memory>
   /** Erases permanently; false if the id is unknown. */
   delete(id: string, options?: OwnerOptions & { readonly idempotencyKey?: string }): Promise<boolean>
   /** The state before each change, newest first. */

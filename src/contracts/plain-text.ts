@@ -19,13 +19,13 @@ export const faint = (text: string): string => (text === '' ? '' : `${EMPHASIS.f
 /** Formats a response for people; responses without it are formatted by the surface. */
 export type PlainText = (answer: Answer, reader: Reader) => string
 
-export type Row = Readonly<Record<string, unknown>>
+export type AnswerRow = Readonly<Record<string, unknown>>
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRow = (value: unknown): value is AnswerRow => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const rowOf = (value: unknown): Row => (isRow(value) ? value : {})
+export const rowOf = (value: unknown): AnswerRow => (isRow(value) ? value : {})
 
-export const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? value.filter(isRow) : [])
+export const rowsOf = (value: unknown): readonly AnswerRow[] => (Array.isArray(value) ? value.filter(isRow) : [])
 
 export const wordOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 

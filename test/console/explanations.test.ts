@@ -11,7 +11,7 @@ import { openEngine } from '../../src/open.js'
 import { removeTemporaryFolders, temporaryFolder } from '../wire/program.js'
 
 const QUESTIONS = 500
-const MOST = 50
+const MAX_RESULTS = 50
 
 interface Known {
   readonly id: string
@@ -93,15 +93,15 @@ test('parts of a score add up to it and give the order, and every reason for lea
         expect(answer.results.some(({ id }) => id === fact.id)).toBe(false)
         asked = { ...asked, as_of: String(verdict.held_at) }
       } else if (removed === 'candidates') {
-        expect(placeOf(await call<AskAnswer>('ask', { ...asked, limit: MOST }), fact), said).toBe(-1)
-        asked = { ...asked, question: fact.text, owner: fact.owner, limit: MOST }
+        expect(placeOf(await call<AskAnswer>('ask', { ...asked, limit: MAX_RESULTS }), fact), said).toBe(-1)
+        asked = { ...asked, question: fact.text, owner: fact.owner, limit: MAX_RESULTS }
       } else if (removed === 'floor') {
-        const all = await call<AskAnswer>('ask', { ...asked, limit: MOST })
+        const all = await call<AskAnswer>('ask', { ...asked, limit: MAX_RESULTS })
         expect(all.results[placeOf(all, fact)]?.told, said).toBe(false)
         removed = null
       } else {
         expect(verdict.rank, said).toBeGreaterThan(asked.limit)
-        asked = { ...asked, limit: verdict.rank ?? MOST }
+        asked = { ...asked, limit: verdict.rank ?? MAX_RESULTS }
       }
     }
   }

@@ -11,7 +11,7 @@ import type { State, StoredFact } from './state.js'
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
 /** Stored counts have one byte each. */
-const MOST = 255
+const MAX_RESULTS = 255
 
 const NO_MATCH: TermMatch = { terms: 0, rarity: 0 }
 
@@ -19,7 +19,7 @@ type Counts = ReadonlyMap<string, number>
 
 function count(text: string): Counts {
   const found = new Map<string, number>()
-  for (const term of terms(text)) found.set(term, Math.min(MOST, (found.get(term) ?? 0) + 1))
+  for (const term of terms(text)) found.set(term, Math.min(MAX_RESULTS, (found.get(term) ?? 0) + 1))
   return found
 }
 

@@ -1,10 +1,10 @@
-import { counted, numberOf, oneLine, type PlainText, paragraph, type Row, rowOf, rowsOf, wordOf } from '../plain-text.js'
+import { type AnswerRow, counted, numberOf, oneLine, type PlainText, paragraph, rowOf, rowsOf, wordOf } from '../plain-text.js'
 
 const MEGABYTE = 1024 * 1024
 
 const sizeText = (bytes: number): string => (bytes < MEGABYTE ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`)
 
-function storesText(stores: readonly Row[]): string {
+function storesText(stores: readonly AnswerRow[]): string {
   if (stores.length === 0) return 'No store of another program was found on this machine. Name a file or folder: mneme import <path>.'
   return paragraph(
     ...stores.map(
@@ -15,19 +15,19 @@ function storesText(stores: readonly Row[]): string {
   )
 }
 
-const foundText = (row: Row): string => {
+const foundText = (row: AnswerRow): string => {
   const records = Object.entries(rowOf(row.records)).map(([kind, count]) => `${numberOf(count).toLocaleString('en')} ${kind}`)
   const version = typeof row.version === 'string' ? `, ${row.version}` : ''
   return `${wordOf(row.path)}: ${wordOf(row.format)} (${wordOf(row.what)}${version}): ${records.length === 0 ? 'nothing' : records.join(', ')}.`
 }
 
-function skippedText(row: Row): string {
+function skippedText(row: AnswerRow): string {
   const places = Array.isArray(row.places) ? row.places.map(wordOf) : []
   const more = numberOf(row.count) > places.length ? ' and others' : ''
   return `${row.bad === true ? 'Not readable' : 'Left out'}: ${numberOf(row.count).toLocaleString('en')} x ${oneLine(row.reason)} (${oneLine(places.slice(0, 5).join(', '), 200)}${more})`
 }
 
-const watchedText = (row: Row): string =>
+const watchedText = (row: AnswerRow): string =>
   paragraph(
     `${wordOf(row.folder)}: ${counted(numberOf(row.added), 'memory', 'memories')} added, ${numberOf(row.revised)} edited, ${numberOf(row.ended)} ended; ${counted(numberOf(row.written), 'page')} written, ${numberOf(row.removed)} removed.`,
     numberOf(row.conflicts) > 0 && `${counted(numberOf(row.conflicts), 'conflict')} to review: \`mneme console\` shows both sides.`,

@@ -1,11 +1,11 @@
 import {
+  type AnswerRow,
   counted,
   numberOf,
   oneLine,
   type PlainText,
   paragraph,
   type Reader,
-  type Row,
   rowOf,
   rowsOf,
   tallied,
@@ -22,7 +22,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   door: 'the door',
 }
 
-function verbOf(row: Row): string {
+function verbOf(row: AnswerRow): string {
   const op = wordOf(row.op)
   if (op === 'reset') return 'erased'
   if (op === 'denial') return 'was refused at'
@@ -32,7 +32,7 @@ function verbOf(row: Row): string {
   return row.about === undefined ? 'wrote' : 'changed'
 }
 
-function changeLine(row: Row, reader: Reader): string {
+function changeLine(row: AnswerRow, reader: Reader): string {
   const about = oneLine(row.about, 100)
   const target = row.kind === 'store' ? '' : ` [${wordOf(row.target)}]`
   return paragraph(
@@ -52,18 +52,18 @@ export const historyText: PlainText = (answer, reader) => {
 const SIGNS = new Set(['queue', 'watch'])
 
 /** The counters of a job, without its internal state. */
-function doneOf(row: Row): string {
+function doneOf(row: AnswerRow): string {
   const { after: _, done: __, startedAt: ___, pid, generation, until, ...counts } = rowOf(row.progress)
   return tallied(Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number' && count !== 0)))
 }
 
-function jobName(row: Row): string {
+function jobName(row: AnswerRow): string {
   if (row.kind === 'embed') return 'Making vectors'
   const whose = wordOf(row.project) || wordOf(row.owner) || wordOf(row.subject)
   return row.kind === 'index' ? `Indexing ${whose}` : `${wordOf(row.kind)} of ${whose}`
 }
 
-function jobLine(row: Row, reader: Reader): string {
+function jobLine(row: AnswerRow, reader: Reader): string {
   if (row.run !== undefined) {
     const { kind: _, owner: __, state, run, ...result } = row
     const done = doneOf({ progress: result })

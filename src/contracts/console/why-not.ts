@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
-import { whyNot as findWhyNot, type Verdict } from '../../engine/console/why-not.js'
+import { whyNot as findWhyNot, type WhyNotVerdict } from '../../engine/console/why-not.js'
 import { operation } from '../operation.js'
 import { contributionShape, contributionsOf } from './contributions.js'
 import { id, instantIn } from './shapes.js'
@@ -63,4 +63,5 @@ const SUMMARIES = {
   limit: 'Others fit better.',
 } as const
 
-const summaryOf = ({ dropped, rank }: Verdict): string => (dropped === null ? `It is a result: rank ${rank ?? ''}.` : SUMMARIES[dropped])
+const summaryOf = ({ dropped, rank }: WhyNotVerdict): string =>
+  dropped === null ? `It is a result: rank ${rank ?? ''}.` : SUMMARIES[dropped]

@@ -4,7 +4,7 @@ import { operation } from '../operation.js'
 import { routes } from './routes.js'
 import { update } from './update.js'
 
-const MOST = 1000
+const MAX_MEMORIES = 1000
 const said = z.object({ message: z.string() })
 
 export const batchUpdate = operation({
@@ -16,7 +16,7 @@ export const batchUpdate = operation({
   keyed: false,
   listed: false,
   route: routes(['PUT', '/v1/batch/']),
-  input: z.object({ memories: z.array(z.object({ memory_id: z.string(), text: z.string() })).max(MOST) }),
+  input: z.object({ memories: z.array(z.object({ memory_id: z.string(), text: z.string() })).max(MAX_MEMORIES) }),
   output: said,
   async run(call, { memories }) {
     for (const one of memories) {
@@ -36,7 +36,7 @@ export const batchDelete = operation({
   keyed: false,
   listed: false,
   route: routes(['DELETE', '/v1/batch/']),
-  input: z.object({ memories: z.array(z.object({ memory_id: z.string() })).max(MOST) }),
+  input: z.object({ memories: z.array(z.object({ memory_id: z.string() })).max(MAX_MEMORIES) }),
   output: said,
   async run({ context, actor }, { memories }) {
     for (const { memory_id } of memories) {

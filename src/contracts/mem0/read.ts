@@ -14,10 +14,10 @@ import { routes } from './routes.js'
 import { ids, memory, toMemory, unknownMemory } from './shapes.js'
 
 const filters = z.record(z.string(), z.unknown()).nullish().meta({ wire: 'object' })
-const MOST_RESULTS = 200
-const WIDER = 5
-const PAGE = 500
-const MOST_SCANNED = 50_000
+const MAX_RESULTS = 200
+const FILTER_FACTOR = 5
+const PAGE_SIZE = 500
+const MAX_SCANNED_FACTS = 50_000
 
 export const searchMemories = operation({
   name: 'search',
@@ -31,8 +31,8 @@ export const searchMemories = operation({
     query: z.string(),
     filters,
     ...ids,
-    top_k: z.int().min(1).max(MOST_RESULTS).nullish(),
-    limit: z.int().min(1).max(MOST_RESULTS).nullish(),
+    top_k: z.int().min(1).max(MAX_RESULTS).nullish(),
+    limit: z.int().min(1).max(MAX_RESULTS).nullish(),
     threshold: z.number().nullish(),
     rerank: z.boolean().nullish(),
   }),
@@ -42,7 +42,7 @@ export const searchMemories = operation({
     const limit = input.top_k ?? input.limit ?? 10
     const found = await recall(context, {
       text: input.query,
-      limit: filter.byOwnerAlone ? limit : Math.min(limit * WIDER, MOST_RESULTS * WIDER),
+      limit: filter.byOwnerAlone ? limit : Math.min(limit * FILTER_FACTOR, MAX_RESULTS * FILTER_FACTOR),
       owner: filter.owner ?? context.settings.askedOwner,
       effort: input.rerank === false ? 'fast' : 'best',
       signal: context.signal,
@@ -67,7 +67,7 @@ export const getMemories = operation({
     filters,
     ...ids,
     page: z.int().min(1).default(1),
-    page_size: z.int().min(1).max(PAGE).default(100),
+    page_size: z.int().min(1).max(PAGE_SIZE).default(100),
   }),
   output: z.object({ count: z.int(), next: z.string().nullable(), previous: z.string().nullable(), results: z.array(memory) }),
   async run({ context }, { page, page_size, ...input }) {
@@ -137,14 +137,14 @@ export async function matchingFacts(context: Context, filter: Filter): Promise<r
   const found: Fact[] = []
   const now = { at: context.clock.now(), present: true }
   const turn = createYieldPoint()
-  for (let offset = 0; offset < MOST_SCANNED; offset += PAGE) {
+  for (let offset = 0; offset < MAX_SCANNED_FACTS; offset += PAGE_SIZE) {
     context.signal.throwIfAborted()
-    const { facts } = await listFacts(context, { owner: filter.owner ?? context.settings.askedOwner, limit: PAGE, offset })
+    const { facts } = await listFacts(context, { owner: filter.owner ?? context.settings.askedOwner, limit: PAGE_SIZE, offset })
     for (const fact of facts) {
       await turn()
       if (isValidAt(fact, now) && filter.matches(fact)) found.push(fact)
     }
-    if (facts.length < PAGE) break
+    if (facts.length < PAGE_SIZE) break
   }
   return found
 }

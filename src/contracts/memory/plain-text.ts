@@ -1,4 +1,5 @@
 import {
+  type AnswerRow,
   counted,
   faint,
   idOf,
@@ -7,7 +8,6 @@ import {
   type PlainText,
   paragraph,
   type Reader,
-  type Row,
   rowOf,
   rowsOf,
   strong,
@@ -17,7 +17,7 @@ import {
 } from '../plain-text.js'
 
 /** Author, date and owner, as far as the response contains them. */
-function detailsOf(row: Row, reader: Reader): string {
+function detailsOf(row: AnswerRow, reader: Reader): string {
   const at = ['date', 'event_time', 'created_at', 'ingestion_time'].map((key) => wordOf(row[key])).find((text) => text !== '')
   const metadata = rowOf(row.metadata)
   const count = numberOf(row.count)
@@ -36,16 +36,16 @@ function detailsOf(row: Row, reader: Reader): string {
     .join(', ')
 }
 
-const headingsOf = (row: Row): readonly string[] => (Array.isArray(row.heading_path) ? row.heading_path.map(wordOf) : [])
+const headingsOf = (row: AnswerRow): readonly string[] => (Array.isArray(row.heading_path) ? row.heading_path.map(wordOf) : [])
 
 /** Of a passage of a document: its page or its lines. */
-function documentPlace(locator: Row): string {
+function documentPlace(locator: AnswerRow): string {
   if (locator.page !== undefined) return `page ${wordOf(locator.page)}`
   return locator.line_start === undefined ? '' : `lines ${wordOf(locator.line_start)}-${wordOf(locator.line_end)}`
 }
 
 /** Files are followed by the lines of the passage, its name, and the line that answers if it is a later one. */
-function place(row: Row): string {
+function place(row: AnswerRow): string {
   if (row.file_path === undefined) return ''
   const line = typeof row.line === 'number' && row.line !== row.start_line ? `, line ${row.line}` : ''
   const symbol = row.symbol === undefined ? '' : `  ${wordOf(row.symbol)}`
@@ -53,14 +53,14 @@ function place(row: Row): string {
 }
 
 /** Further information about a result, one line each. */
-const remarks = (row: Row): readonly (string | undefined)[] => [
+const remarks = (row: AnswerRow): readonly (string | undefined)[] => [
   row.superseded_by_newer === undefined ? undefined : `superseded by ${wordOf(row.superseded_by_newer)}`,
   Array.isArray(row.contradicts) ? `contradicts ${row.contradicts.map(wordOf).join(', ')}` : undefined,
   row.caution === undefined ? undefined : wordOf(row.caution),
   ...explained(rowOf(row.explain)),
 ]
 
-function entry(row: Row, reader: Reader): string {
+function entry(row: AnswerRow, reader: Reader): string {
   const details = detailsOf(row, reader)
   const content = wordOf(row.content) || wordOf(row.name)
   return paragraph(
@@ -71,7 +71,7 @@ function entry(row: Row, reader: Reader): string {
 }
 
 /** A complete result: its text wrapped to the reader's width, its number and its relevance. */
-function numberedEntry(row: Row, nth: number, reader: Reader): string {
+function numberedEntry(row: AnswerRow, nth: number, reader: Reader): string {
   const label = `${nth}. `
   const relevance = typeof row.relevance === 'number' ? `${Math.round(row.relevance * 100)}%  ` : ''
   const margin = ' '.repeat(label.length)
@@ -92,7 +92,7 @@ function numberedEntry(row: Row, nth: number, reader: Reader): string {
 const quoted = (value: unknown): string => (Array.isArray(value) ? value.map((word) => `"${wordOf(word)}"`).join(', ') : '')
 
 /** The explanation of a result's rank. */
-function explained(explain: Row): readonly string[] {
+function explained(explain: AnswerRow): readonly string[] {
   if (Object.keys(explain).length === 0) return []
   const parts = rowsOf(explain.contributions).map(({ name, value }) => `${wordOf(name)} ${numberOf(value).toFixed(2)}`)
   const path = Array.isArray(explain.path) ? explain.path.map(wordOf) : []

@@ -1,10 +1,10 @@
 import { isPlaceholder } from './likeness.js'
 import { isStatedKey, likenessOf } from './stated-value.js'
-import type { Span } from './token-forms.js'
+import type { SecretSpan } from './token-forms.js'
 
 /** Secrets of sentences without a password noun: credentials of accounts, access codes, passphrases, and keys on a line of their own. */
-export function accessSecretsIn(text: string): readonly Span[] {
-  const spans: Span[] = []
+export function accessSecretsIn(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = []
   const topics = topicsIn(text)
   let masked = 0
   for (const [index, { kind, to }] of topics.entries()) {
@@ -63,7 +63,7 @@ const topicsIn = (text: string): readonly Topic[] =>
     return { kind, from: index, to: index + word.length }
   })
 
-const FINDERS: Readonly<Record<Kind, (text: string, from: number, end: number) => Span | undefined>> = {
+const FINDERS: Readonly<Record<Kind, (text: string, from: number, end: number) => SecretSpan | undefined>> = {
   access: accessValue,
   code: codeValue,
   phrase: phraseValue,
@@ -103,7 +103,7 @@ function isPlainPassword(word: string): boolean {
 const ACCOUNT_AND_PASSWORD = /^(?:admin|administrator|root|user|guest|sa|pi|ubuntu|operator|postgres)[/:](\S+)$/iu
 
 /** `log in as ann with X`, `the wifi is X`, `admin / X`, and quoted values. */
-function accessValue(text: string, from: number, end: number): Span | undefined {
+function accessValue(text: string, from: number, end: number): SecretSpan | undefined {
   const line = text.slice(from, end)
   if (CODE.test(line.replace(/\([^()]*$|\([^()]*\)/gu, ''))) return undefined
   let before = ''
@@ -124,7 +124,7 @@ function accessValue(text: string, from: number, end: number): Span | undefined 
 const CODE_VALUE = /(?<![\w.,-])(?:[A-Z]?\d(?:[ -]?\d){3,9}[A-Z]?|\d{1,3}(?:-\d{1,3}){2,4}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2,7})(?![\w-])[#*]?/u
 
 /** Digits of an alarm, a door or a safe, but not years. */
-function codeValue(text: string, from: number, end: number): Span | undefined {
+function codeValue(text: string, from: number, end: number): SecretSpan | undefined {
   const match = CODE_VALUE.exec(text.slice(from, end))
   if (match === null) return undefined
   const value = match[0]
@@ -138,7 +138,7 @@ const NO_PHRASE =
   /^(?:see|ask|in|the|is|required|stored|unknown|none|not|siehe|steht|liegt|im|in|voir|dans|demande|ver|en|pide|vedi|nel|chiedi|pede|na|no|wrong|forgotten|n\/a|must|at|string|null|undefined|true|false)\b/iu
 
 /** Quoted words, or all words after a colon. */
-function phraseValue(text: string, from: number, end: number): Span | undefined {
+function phraseValue(text: string, from: number, end: number): SecretSpan | undefined {
   const line = text.slice(from, end)
   if (CODE.test(line)) return undefined
   const quoted = QUOTED_PHRASE.exec(line)
@@ -152,12 +152,12 @@ function phraseValue(text: string, from: number, end: number): Span | undefined 
   return spanOf(from + line.lastIndexOf(value), value)
 }
 
-const spanOf = (from: number, value: string): Span => ({ from, to: from + value.length, kind: 'password' })
+const spanOf = (from: number, value: string): SecretSpan => ({ from, to: from + value.length, kind: 'password' })
 
 const MAX_KEY_CHARS = 512
 
 /** A key that fills the next line. */
-function lineValue(text: string, from: number, end: number): Span | undefined {
+function lineValue(text: string, from: number, end: number): SecretSpan | undefined {
   if (text[end] !== '\n' || CODE.test(text.slice(from, end))) return undefined
   let begin = end
   while (begin < end + 4 && (text[begin] === '\n' || text[begin] === ' ' || text[begin] === '\r')) begin++

@@ -1,5 +1,5 @@
 import { isPlaceholder, isReference } from './likeness.js'
-import type { Span } from './token-forms.js'
+import type { SecretSpan } from './token-forms.js'
 
 const MAX_ADDRESS_CHARS = 2048
 const MAX_PASSWORD_CHARS = 128
@@ -35,7 +35,7 @@ const HOOKS: readonly (readonly [start: string, kind: string])[] = [
 ]
 
 /** The password of a URL, or the key in its path; `at` is the position of `://`. */
-export function addressAt(text: string, at: number): Span | undefined {
+export function addressAt(text: string, at: number): SecretSpan | undefined {
   const from = at + 3
   const limit = Math.min(text.length, from + MAX_ADDRESS_CHARS)
   const authority = endBefore(text, from, limit, ENDS_AUTHORITY)

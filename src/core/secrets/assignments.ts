@@ -1,7 +1,7 @@
 import { ALNUM, CAPITALS, endOfRun, isIn, WORD } from './characters.js'
 import { isChosen, isChosenAmongCode, isHighEntropy, isPlaceholder, isRandom } from './likeness.js'
 import { likenessOf } from './stated-value.js'
-import type { Span } from './token-forms.js'
+import type { SecretSpan } from './token-forms.js'
 
 /** Endings of names of secrets, in lower case without separators. */
 const NAMES: readonly (readonly [ending: string, kind: string])[] = [
@@ -104,7 +104,7 @@ type Sign = 'tight' | 'loose' | 'said' | 'call'
 const AFTER_NAME = new Set([...` \t=:>("'\`])\\!`].map((one) => one.charCodeAt(0)))
 
 /** The secret assigned to the name in `from` to `to`. */
-export function assignedAt(text: string, from: number, to: number): Span | undefined {
+export function assignedAt(text: string, from: number, to: number): SecretSpan | undefined {
   if (!AFTER_NAME.has(text.charCodeAt(to))) return undefined
   const sign = signAfter(text, to)
   const begin = sign?.to ?? afterBlank(text, from, to)

@@ -1,4 +1,4 @@
-import type { Span } from './token-forms.js'
+import type { SecretSpan } from './token-forms.js'
 
 const BEGIN = '-----BEGIN '
 const HEAD = /^-----BEGIN [^-]*PRIVATE KEY[^-]*-----/
@@ -11,8 +11,8 @@ const MAX_BLOCK_CHARS = 50_000
 const PART = /^[\w+/=\s\\:,-]*/
 
 /** Private keys in PEM form, complete or truncated, on lines or within a string. */
-export function privateKeysIn(text: string): readonly Span[] {
-  const spans: Span[] = []
+export function privateKeysIn(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = []
   for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at)) {
     const head = HEAD.exec(text.slice(at, at + MAX_HEAD_CHARS))
     const from = at + (head?.[0] ?? BEGIN).length

@@ -1,5 +1,5 @@
 import { isPlaceholder, isReference } from './likeness.js'
-import type { Span } from './token-forms.js'
+import type { SecretSpan } from './token-forms.js'
 
 /** Programs whose flag takes a password without a space, then those whose flag takes it as the next argument. */
 const COMMAND =
@@ -19,8 +19,8 @@ const MAX_COMMAND_CHARS = 300
 const MIN_PASSWORD_CHARS = 4
 
 /** Passwords in command lines, such as `mysql -u root -pX shop` and `docker login -u ann -p X`. */
-export function commandSecretsIn(text: string): readonly Span[] {
-  const spans: Span[] = []
+export function commandSecretsIn(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = []
   COMMAND.lastIndex = 0
   for (let match = COMMAND.exec(text); match !== null; ) {
     const { groups = {}, index } = match
@@ -38,7 +38,7 @@ export function commandSecretsIn(text: string): readonly Span[] {
   return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
 }
 
-function findValue({ 0: match, index, groups = {} }: RegExpMatchArray): readonly Span[] {
+function findValue({ 0: match, index, groups = {} }: RegExpMatchArray): readonly SecretSpan[] {
   const { value = '' } = groups
   if (isReference(value) || isPlaceholder(value)) return []
   const from = (index ?? 0) + match.lastIndexOf(value)
@@ -50,7 +50,7 @@ function passwordAfter(
   from: number,
   limit: number,
   { flag, glued }: { readonly flag: string; readonly glued: boolean },
-): Span | undefined {
+): SecretSpan | undefined {
   let wanted = false
   for (let at = from; at < limit; ) {
     if (text[at] === ' ' || text[at] === '\t') {
@@ -84,7 +84,7 @@ function endOfArgument(text: string, from: number, limit: number): number {
   return at
 }
 
-function toSpan(text: string, begin: number, end: number): Span | undefined {
+function toSpan(text: string, begin: number, end: number): SecretSpan | undefined {
   const quote = text[begin]
   const quoted = (quote === '"' || quote === "'") && text[end - 1] === quote && end - begin > 1
   const [from, to] = quoted ? [begin + 1, end - 1] : [begin, end]

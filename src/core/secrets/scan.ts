@@ -7,20 +7,20 @@ import { commandSecretsIn } from './command-lines.js'
 import { isChosen, isFilled, isPlaceholder, isRandom } from './likeness.js'
 import { statedSecretsIn } from './sentences.js'
 import { likenessOf } from './stated-value.js'
-import { type Span, tokenAt } from './token-forms.js'
+import { type SecretSpan, tokenAt } from './token-forms.js'
 
 const COLON = 58
 const DOLLAR = 36
 const TILDE = 126
 
 /** All secrets recognised by form or context, ordered and disjoint. Linear in the length of the text. */
-export const secretsIn = (text: string): readonly Span[] =>
+export const secretsIn = (text: string): readonly SecretSpan[] =>
   mergeSpans(mergeSpans(mergeSpans(formsIn(text), statedSecretsIn(text)), commandSecretsIn(text)), accessSecretsIn(text))
 
 /** Merges overlapping spans; the kind recognised by form wins. */
-function mergeSpans(forms: readonly Span[], stated: readonly Span[]): readonly Span[] {
+function mergeSpans(forms: readonly SecretSpan[], stated: readonly SecretSpan[]): readonly SecretSpan[] {
   if (stated.length === 0) return forms
-  const merged: Span[] = []
+  const merged: SecretSpan[] = []
   let form = 0
   for (const one of stated) {
     for (let next = forms[form]; next !== undefined && next.to <= one.from; next = forms[++form]) merged.push(next)
@@ -32,8 +32,8 @@ function mergeSpans(forms: readonly Span[], stated: readonly Span[]): readonly S
   return [...merged, ...forms.slice(form)]
 }
 
-function formsIn(text: string): readonly Span[] {
-  const spans: Span[] = []
+function formsIn(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = []
   const blocks = privateKeysIn(text)
   let block = 0
   let login = -1
@@ -61,14 +61,14 @@ function formsIn(text: string): readonly Span[] {
   return spans
 }
 
-function markAt(text: string, at: number, code: number): Span | undefined {
+function markAt(text: string, at: number, code: number): SecretSpan | undefined {
   if (code === COLON && text.startsWith('://', at)) return addressAt(text, at)
   if (code === DOLLAR) return passwordHashAt(text, at)
   return code === TILDE ? azureSecretAt(text, at) : undefined
 }
 
 /** The secret that a word is, or precedes. */
-function wordAt(text: string, from: number, end: number): Span | undefined {
+function wordAt(text: string, from: number, end: number): SecretSpan | undefined {
   const begin = afterEscape(text, from)
   const key = keyAt(text, begin, end)
   if (key !== undefined) return key
@@ -78,7 +78,7 @@ function wordAt(text: string, from: number, end: number): Span | undefined {
 }
 
 /** A key of a known format; its first word ends at `end`. */
-const keyAt = (text: string, from: number, end: number): Span | undefined =>
+const keyAt = (text: string, from: number, end: number): SecretSpan | undefined =>
   tokenAt(text, from) ?? webTokenAt(text, from) ?? botTokenAt(text, from, end) ?? oddKeyAt(text, from, end)
 
 /** Skips an escaped line break of a string, or a percent-encoded character of a URL. */
@@ -89,7 +89,7 @@ function afterEscape(text: string, from: number): number {
 }
 
 /** JSON web tokens: three parts, or five when encrypted. */
-function webTokenAt(text: string, from: number): Span | undefined {
+function webTokenAt(text: string, from: number): SecretSpan | undefined {
   if (!text.startsWith('eyJ', from)) return undefined
   let at = from
   let parts = 0
@@ -105,7 +105,7 @@ function webTokenAt(text: string, from: number): Span | undefined {
   return parts >= 3 && to - from > 40 ? { from, to, kind: 'json web token' } : undefined
 }
 
-function botTokenAt(text: string, word: number, end: number): Span | undefined {
+function botTokenAt(text: string, word: number, end: number): SecretSpan | undefined {
   // In a bot URL, `bot` and the token are joined.
   const from = text.startsWith('bot', word) ? word + 3 : word
   const length = end - from
@@ -123,7 +123,7 @@ function botTokenAt(text: string, word: number, end: number): Span | undefined {
 }
 
 /** Keys recognised by their middle or end. */
-function oddKeyAt(text: string, from: number, end: number): Span | undefined {
+function oddKeyAt(text: string, from: number, end: number): SecretSpan | undefined {
   if (end - from === 14 && text.startsWith('.atlasv1.', end)) {
     const to = endOfRun(text, end + 9, WORD)
     return to - end >= 60 ? { from, to, kind: 'terraform token' } : undefined
@@ -133,7 +133,7 @@ function oddKeyAt(text: string, from: number, end: number): Span | undefined {
 }
 
 /** Credentials after `Bearer` and `Basic`. */
-function headerAt(text: string, from: number, end: number): Span | undefined {
+function headerAt(text: string, from: number, end: number): SecretSpan | undefined {
   const length = end - from
   if (length === 6 && (text.startsWith('Bearer ', from) || text.startsWith('bearer ', from))) {
     const to = endOfRun(text, end + 1, OPEN)
@@ -163,7 +163,7 @@ function isUserAndPassword(encoded: string): boolean {
 }
 
 /** `--password x`, `--user name:x`, `sshpass -p x`. */
-function flagAt(text: string, from: number, end: number): Span | undefined {
+function flagAt(text: string, from: number, end: number): SecretSpan | undefined {
   if (text[from] !== '-' || text[end] !== ' ') return undefined
   let begin = end + 1
   const quote = text[begin] === '"' || text[begin] === "'" ? text[begin] : undefined
@@ -188,7 +188,7 @@ function flagAt(text: string, from: number, end: number): Span | undefined {
 }
 
 /** Signatures of URLs, as used by Azure and storage buckets. */
-function signatureAt(text: string, from: number, end: number): Span | undefined {
+function signatureAt(text: string, from: number, end: number): SecretSpan | undefined {
   const before = text[from - 1]
   if (text[end] !== '=' || (before !== '&' && before !== '?')) return undefined
   const name = text.slice(from, end).toLowerCase()
@@ -209,7 +209,7 @@ function beginsLogin(text: string, from: number): boolean {
 const MAX_HOST_CHARS = 300
 
 /** `login name password x`, as in netrc files. */
-function loginAt(text: string, from: number, end: number): Span | undefined {
+function loginAt(text: string, from: number, end: number): SecretSpan | undefined {
   if (!text.startsWith('password ', from)) return undefined
   let to = end + 1
   while (text.charCodeAt(to) > 32) to++
@@ -222,7 +222,7 @@ const HASHES = ['$1$', '$2a$', '$2b$', '$2x$', '$2y$', '$5$', '$6$', '$7$', '$y$
 const MAX_SIGNS = 3
 
 /** Password hashes in crypt formats. */
-function passwordHashAt(text: string, at: number): Span | undefined {
+function passwordHashAt(text: string, at: number): SecretSpan | undefined {
   const begin = HASHES.find((start) => text.startsWith(start, at))
   if (begin === undefined) return undefined
   let to = at + begin.length
@@ -235,7 +235,7 @@ function passwordHashAt(text: string, at: number): Span | undefined {
 }
 
 /** Three characters, a digit and `Q~` before the rest. */
-function azureSecretAt(text: string, at: number): Span | undefined {
+function azureSecretAt(text: string, at: number): SecretSpan | undefined {
   if (text[at - 1] !== 'Q' || !isIn(text.charCodeAt(at - 2), DIGITS)) return undefined
   const from = at - 5
   const to = endOfRun(text, at + 1, DOTTED)

@@ -18,7 +18,7 @@ import {
   VERBS,
 } from './sentence-words.js'
 import { isPlainlyPassword } from './stated-value.js'
-import type { Span } from './token-forms.js'
+import type { SecretSpan } from './token-forms.js'
 import { type Expectation, isCodeLine, isOpen, passwordAfter, passwordBefore, ROMANCE_NOUNS, type Sort, spanOf } from './value-places.js'
 import { nextWord, type Word, wordsBefore } from './words.js'
 
@@ -29,8 +29,8 @@ const MAX_PASSWORD_CHARS = 128
 const CLOSING = '"\'`)”“’»›*_]'
 
 /** Passwords and keys that a sentence states: `the root password is X`, `Passwort: X`, `user ann and password X`. */
-export function statedSecretsIn(text: string): readonly Span[] {
-  const spans: Span[] = []
+export function statedSecretsIn(text: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = []
   let masked = 0
   let since = 0
   let noun = nextNoun(text, 0)
@@ -68,10 +68,10 @@ interface Noun {
   readonly noun: string
 }
 
-const beforeNoun = (text: string, noun: Noun, words: readonly Word[]): Span | undefined =>
+const beforeNoun = (text: string, noun: Noun, words: readonly Word[]): SecretSpan | undefined =>
   noun.sort === 'password' ? passwordBefore(text, noun, words) : undefined
 
-function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonly Word[], end: number): Span | undefined {
+function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonly Word[], end: number): SecretSpan | undefined {
   const limit = Math.min(end, to + MAX_CHARS_AFTER)
   const [last] = before
   if (sort !== 'key' && before.slice(0, 3).some(({ lower }) => BEFORE_COMPOUND.has(lower))) return undefined

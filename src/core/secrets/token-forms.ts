@@ -137,14 +137,14 @@ for (const one of FORMS) {
 }
 for (const list of BY_BEGINNING) list?.sort((a, b) => b.prefix.length - a.prefix.length)
 
-export interface Span {
+export interface SecretSpan {
   readonly from: number
   readonly to: number
   readonly kind: string
 }
 
 /** The key that starts at `at`, the start of a word. */
-export function tokenAt(text: string, at: number): Span | undefined {
+export function tokenAt(text: string, at: number): SecretSpan | undefined {
   const candidates = BY_BEGINNING[text.charCodeAt(at) * 128 + text.charCodeAt(at + 1)]
   if (candidates === undefined) return undefined
   for (const one of candidates) {

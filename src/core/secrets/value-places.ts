@@ -13,7 +13,7 @@ import {
   USES,
 } from './sentence-words.js'
 import { isPlainlyPassword, isPossiblePassword, isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
-import type { Span } from './token-forms.js'
+import type { SecretSpan } from './token-forms.js'
 import { lineStart, nextWord, type Word } from './words.js'
 
 /** Characters of code, which unquoted passwords do not contain. */
@@ -46,7 +46,7 @@ export interface Place {
 }
 
 /** The span of a value with trailing exclamation and question marks; full stops and commas belong to the sentence. */
-export function spanOf(text: string, word: Word, place: Place): Span | undefined {
+export function spanOf(text: string, word: Word, place: Place): SecretSpan | undefined {
   const { from, to, text: value } = word
   if (place.sort === 'key') {
     if (place.expected === 'nothing' || place.compound) return undefined
@@ -144,7 +144,7 @@ export function isCodeLine(text: string, word: Word): boolean {
 }
 
 /** The second part of `ann / X`, `ann:X` and `ann, X`. */
-function loginOf(text: string, word: Word, second: boolean): Span | undefined {
+function loginOf(text: string, word: Word, second: boolean): SecretSpan | undefined {
   const { from, to, text: value } = word
   const cut = Math.max(value.indexOf('/'), value.indexOf(':'))
   const begin = cut > 0 && cut < value.length - 4 && !value.includes('://') ? cut + 1 : 0
@@ -168,7 +168,7 @@ export function passwordBefore(
   text: string,
   noun: { readonly from: number; readonly to: number },
   words: readonly Word[],
-): Span | undefined {
+): SecretSpan | undefined {
   for (const [index, word] of words.entries()) {
     if (word.endsSentence && !/[!?]$/u.test(word.text)) return undefined
     const previous = words[index - 1]
@@ -226,7 +226,7 @@ const isUsedAlone = (following: Word | undefined, likeness: string, { text }: Wo
 const MAX_CHARS_BETWEEN = 40
 
 /** The new password after the old one: `changed from X to Y`; and a second one: `X and Y`. */
-export function passwordAfter(text: string, { to, kind }: Span): Span | undefined {
+export function passwordAfter(text: string, { to, kind }: SecretSpan): SecretSpan | undefined {
   if (kind !== 'password') return undefined
   const limit = Math.min(text.length, to + MAX_CHARS_BETWEEN)
   const joint = nextWord(text, to, limit, limit)

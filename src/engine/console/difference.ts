@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 /** Whether the instant refers to validity or to recording time. */
 export type Reading = 'true' | 'known'
 
-export interface Change {
+export interface FactDifference {
   readonly kind: 'learned' | 'ended' | 'changed'
   readonly at: Instant
   readonly fact: Fact
@@ -16,8 +16,8 @@ export interface Change {
   readonly before?: Fact
 }
 
-export interface Difference {
-  readonly changes: readonly Change[]
+export interface TimeDifference {
+  readonly changes: readonly FactDifference[]
   readonly learned: number
   readonly ended: number
   readonly changed: number
@@ -36,7 +36,7 @@ export interface Span {
 }
 
 /** Facts that hold at only one of two instants. A fact that ended in favour of another one is a change. */
-export async function difference(context: Context, span: Span): Promise<Difference> {
+export async function difference(context: Context, span: Span): Promise<TimeDifference> {
   if (span.from >= span.until) throw new MemoryError('invalid_input', 'Invalid from: it must lie before until.')
   const filter: FactFilter = { recordedUntil: span.reading === 'known' ? span.until : Number.MAX_SAFE_INTEGER, ...ownersOf(span) }
   const facts = new Map<string, Fact>()
@@ -52,12 +52,12 @@ export async function difference(context: Context, span: Span): Promise<Differen
 
 const ownersOf = ({ owners }: Span): Pick<FactFilter, 'owners'> => (owners === undefined ? {} : { owners })
 
-function compare(facts: readonly Fact[], byId: ReadonlyMap<string, Fact>, span: Span): Difference {
+function compare(facts: readonly Fact[], byId: ReadonlyMap<string, Fact>, span: Span): TimeDifference {
   const holds = (fact: Fact, at: Instant): boolean => (span.reading === 'true' ? isValidAt(fact, { at }) : isKnownAt(fact, at))
   const began = facts.filter((fact) => !holds(fact, span.from) && holds(fact, span.until))
   const over = facts.filter((fact) => holds(fact, span.from) && !holds(fact, span.until))
   const replaced = new Map(over.flatMap((fact) => (fact.supersededBy === null ? [] : [[fact.supersededBy, fact] as const])))
-  const changes: Change[] = []
+  const changes: FactDifference[] = []
   for (const fact of began) {
     const before = replaced.get(fact.id)
     const at = span.reading === 'true' ? fact.validFrom : fact.recordedAt
@@ -68,7 +68,7 @@ function compare(facts: readonly Fact[], byId: ReadonlyMap<string, Fact>, span: 
     if (fact.supersededBy !== null && shown.has(fact.supersededBy) && byId.has(fact.supersededBy)) continue
     changes.push({ kind: 'ended', at: fact.validUntil ?? span.until, fact })
   }
-  const count = (kind: Change['kind']): number => changes.filter((one) => one.kind === kind).length
+  const count = (kind: FactDifference['kind']): number => changes.filter((one) => one.kind === kind).length
   return {
     changes: changes.sort((a, b) => b.at - a.at),
     learned: count('learned'),

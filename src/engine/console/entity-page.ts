@@ -25,7 +25,7 @@ export interface GraphNode {
   readonly isHub: boolean
 }
 
-export interface Neighbourhood {
+export interface EntityNeighbourhood {
   readonly nodes: readonly GraphNode[]
   readonly edges: readonly { readonly from: string; readonly to: string; readonly type: string }[]
   /** Neighbours that are not among the nodes. */
@@ -36,7 +36,7 @@ export interface EntityPage {
   readonly entity: Entity
   readonly facts: readonly Fact[]
   readonly factCount: number
-  readonly neighbourhood: Neighbourhood
+  readonly neighbourhood: EntityNeighbourhood
 }
 
 const unknownEntity = (id: string): MemoryError =>
@@ -68,7 +68,7 @@ export async function readEntityPage(context: Context, id: string, nodes: number
 }
 
 /** A node, its most connected neighbours, and the edges among them. */
-export async function neighbourhood(context: Context, owner: string, id: string, most: number): Promise<Neighbourhood> {
+export async function neighbourhood(context: Context, owner: string, id: string, most: number): Promise<EntityNeighbourhood> {
   const { store, graph } = context
   const edges = await store.edges({ owner, nodes: [id], limit: MAX_EDGES })
   const near = [...new Set(edges.map((edge) => other(edge, id)))].filter((one) => one !== id)

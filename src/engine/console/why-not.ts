@@ -18,7 +18,7 @@ export interface Stage {
   readonly detail: string
 }
 
-export interface Verdict {
+export interface WhyNotVerdict {
   readonly fact: Fact
   /** The stage that dropped it; null if it is among the results. */
   readonly dropped: Stage['stage'] | null
@@ -36,7 +36,7 @@ export interface WhyNotQuery extends Omit<MixedQuery, 'asOf' | 'memories' | 'cod
 }
 
 /** Finds the stage at which a query drops a fact. Each stage is evaluated as if the earlier ones had passed. */
-export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQuery): Promise<Verdict> {
+export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQuery): Promise<WhyNotVerdict> {
   const [fact] = await context.store.facts([id])
   if (fact === undefined) throw unknownFact(id)
   const asked = resolveAsOf(context.clock, query.asOf)
