@@ -12,6 +12,7 @@ afterEach(() => node.close())
 
 const question = {
   ...{ text: 'harbour', budget: 2000, depth: 0, weights: STAGE_WEIGHTS, includeLowTrust: true, leastConfidence: 0, lambda: 1 },
+  ...{ restCost: 0, costOf: () => 50 },
   ...{ entity: 'user:ines', freshCard: false, signal: new AbortController().signal },
 }
 

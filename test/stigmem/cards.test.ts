@@ -12,7 +12,7 @@ const codeOf = ({ code, reason }: { readonly code: string; readonly reason: stri
 
 const question = {
   ...{ text: 'ines', entity: 'stigmem://acme/person/ines', budget: 1000, depth: 1, weights: STAGE_WEIGHTS, includeLowTrust: false },
-  ...{ leastConfidence: 0.1, lambda: 0.7, signal: new AbortController().signal },
+  ...{ leastConfidence: 0.1, lambda: 0.7, restCost: 0, costOf: () => 50, signal: new AbortController().signal },
 }
 
 describe.each(BACKENDS)('cards on %s', (kind) => {
@@ -181,7 +181,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     const raw = await ask('memory_card', { entity: 'stigmem://acme/person/ines', force_refresh: true })
     expect(raw).toMatchObject({ value: null, card_stale: true, force_refresh_timeout: true, facts: [{ relation: 'memory:reads' }, {}] })
     await expect(ask('memory_card', { entity: 'stigmem://acme/person/ines' })).rejects.toThrow('or it is not made yet')
-    const about = { query: 'ines', token_budget: 100, entity: 'stigmem://acme/person/ines', force_refresh: true }
+    const about = { query: 'ines', token_budget: 400, entity: 'stigmem://acme/person/ines', force_refresh: true }
     expect(await ask('recall', about)).toMatchObject({ memory_card: null, force_refresh_timeout: true })
     await node.settle()
     await late.close()

@@ -89,7 +89,17 @@ export const recall = operation({
           : toResults({ ...memory, score }, relevance, telling),
       )
     }
-    const results = fitToBudget(told, nullToUndefined(input.token_budget))
+    const about = {
+      query: input.query,
+      recipe: recipe.name,
+      subgraph_nodes: found.graphNodes,
+      ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
+      ...noticeOf(found),
+      ...(input.explain ? { reranking: found.rerank.state } : {}),
+      ...(input.explain && found.readAs !== null ? { read_as: found.readAs } : {}),
+    }
+    const counts = { memories_count: found.results.length, code_count: found.results.length, more: found.results.length }
+    const results = fitToBudget(told, nullToUndefined(input.token_budget), { results: [], ...about, ...counts })
     const more = found.results.length - results.length
     context.services.deliveryLog.note({
       owner: owner ?? context.settings.defaultOwner,
@@ -102,16 +112,10 @@ export const recall = operation({
     })
     return {
       results: [...results],
-      query: input.query,
-      recipe: recipe.name,
-      subgraph_nodes: found.graphNodes,
+      ...about,
       memories_count: results.filter((one) => one.source === 'memory').length,
       code_count: results.filter((one) => one.source === 'code').length,
       ...(more === 0 ? {} : { more }),
-      ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
-      ...noticeOf(found),
-      ...(input.explain ? { reranking: found.rerank.state } : {}),
-      ...(input.explain && found.readAs !== null ? { read_as: found.readAs } : {}),
     }
   },
 })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { sha256 } from '../../core/encoding/hash.js'
+import { tokenCost } from '../../core/recall/packing.js'
 import { STAGE_WEIGHTS, type StageWeights } from '../../core/recall/stages.js'
+import { statementOf } from '../../core/statements/statement.js'
 import { answerStatements, type RenderedStatementResult } from '../../engine/stigmem/answer-recall.js'
 import { operation } from '../operation.js'
 import { toCard } from './cards.js'
@@ -107,9 +109,13 @@ export const recall = operation({
   }),
   async run(call, input) {
     const isLegacy = input.limit !== undefined || input.include_neighbors !== undefined
+    const budget = input.token_budget ?? (isLegacy ? 8000 : undefined)
+    const rest = { query: input.query, token_budget: budget, tokens_used: budget, results: [], memory_card: null, truncated: false }
     const answer = await answerStatements(call.context, {
       text: input.query,
-      budget: input.token_budget ?? (isLegacy ? 8000 : undefined),
+      budget,
+      restCost: tokenCost({ ...rest, scores_debug: null }),
+      costOf: (one) => tokenCost(toResult({ ...one, cost: 0, value: statementOf(one.fact).value, warnings: [], cardStale: false })),
       depth: input.depth,
       neighbours: input.include_neighbors !== false,
       weights: weightsOf(input.weights),

@@ -119,12 +119,18 @@ describe('the tail of an answer', () => {
 })
 
 describe('a token budget', () => {
-  const [whole, brief] = [{ text: 'x'.repeat(389) }, { text: 'x'.repeat(29) }]
+  const [whole, brief] = [{ text: 'x'.repeat(388) }, { text: 'x'.repeat(28) }]
 
   test('counts the whole serialised result: 100 tokens for 400 characters', () => {
     const results = [[whole, brief] as const, [whole, brief] as const, [whole] as const]
     expect(fitToBudget(results, undefined)).toEqual([whole, whole, whole])
     expect(fitToBudget(results, 200)).toEqual([whole, whole])
+  })
+
+  test('counts the rest of the answer too', () => {
+    const results = [[whole] as const, [whole] as const]
+    expect(fitToBudget(results, 210, { query: 'x'.repeat(27) })).toEqual([whole, whole])
+    expect(fitToBudget(results, 209, { query: 'x'.repeat(27) })).toEqual([whole])
   })
 
   test('takes the shorter form of what does not fit, and always one result', () => {

@@ -1,9 +1,5 @@
-import { type TypedValue, toWireText } from '../statements/statement.js'
-
-/** What a result costs of a budget, about a quarter of a token for each byte and a fixed share for the rest of its record. */
-const RECORD_COST = 40
-
-export const tokenCost = (value: TypedValue): number => RECORD_COST + Math.ceil(Buffer.byteLength(toWireText(value)) / 4)
+/** What a result costs of a budget: a quarter of a token for each byte of its serialised form, with the comma behind it. */
+export const tokenCost = (result: unknown): number => Math.ceil((Buffer.byteLength(JSON.stringify(result)) + 1) / 4)
 
 /** What is known of a candidate at once: what its score is at most, and what it is like. */
 export interface Packable {

@@ -20,11 +20,11 @@ export function cutTail<R extends Weighed>(results: readonly R[], minRelevance: 
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * Results that fit a token budget. Each comes in the forms in which it can be returned, the longest first; the first that
+ * Results that fit a token budget together with the rest of the answer. Each comes in the forms in which it can be returned, the longest first; the first that
  * fits is taken. The best result is always taken, in its shortest form if none fits.
  */
-export function fitToBudget<R>(results: readonly (readonly [R, ...R[]])[], tokenBudget: number | undefined): readonly R[] {
-  let left = tokenBudget ?? Number.POSITIVE_INFINITY
+export function fitToBudget<R>(results: readonly (readonly [R, ...R[]])[], tokenBudget: number | undefined, rest?: object): readonly R[] {
+  let left = (tokenBudget ?? Number.POSITIVE_INFINITY) - (rest === undefined ? 0 : costOf(rest))
   const taken: R[] = []
   for (const forms of results) {
     const fitting = forms.find((one) => costOf(one) <= left) ?? (taken.length === 0 ? forms[forms.length - 1] : undefined)
@@ -35,5 +35,5 @@ export function fitToBudget<R>(results: readonly (readonly [R, ...R[]])[], token
   return taken
 }
 
-/** Of the whole serialised result. */
-const costOf = (result: unknown): number => Math.ceil(JSON.stringify(result).length / CHARACTERS_PER_TOKEN)
+/** Of a serialised result, with the comma behind it. */
+const costOf = (result: unknown): number => Math.ceil((JSON.stringify(result).length + 1) / CHARACTERS_PER_TOKEN)

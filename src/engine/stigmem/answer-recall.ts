@@ -18,6 +18,8 @@ export const MAX_RECALL_DEPTH = 2
 /** A recall request; owner and token budget are determined before the search. */
 export interface StatementRecallInput extends Omit<StatementRecallQuery, 'owner' | 'budget'> {
   readonly budget: number | undefined
+  /** Tokens of the answer without its results and card. */
+  readonly restCost: number
   /** Maximum number of results. */
   readonly most?: number | undefined
   /** Whether the card is rebuilt first. */
@@ -77,7 +79,7 @@ async function answer(context: Context, question: StatementRecallInput): Promise
     ...question,
     depth: question.neighbours === false ? 0 : question.depth,
     owner,
-    budget,
+    budget: Math.max(0, budget - question.restCost),
     entity,
   })
   const read = entity === undefined ? null : await cardOf(entity, cards, { owner, principal }, question, found)

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Fact, Scope } from '../../core/facts/fact.js'
 import { checkSize } from '../../core/input/input.js'
-import { type Packed, packDiverse, tokenCost } from '../../core/recall/packing.js'
+import { type Packed, packDiverse } from '../../core/recall/packing.js'
 import { CONTRADICTED, MAX_DERIVATION_DEPTH, productOf, type Salience, salienceOf, trustMultiplier } from '../../core/recall/salience.js'
 import { normalised, rawScore, type StageScores, type StageWeights } from '../../core/recall/stages.js'
-import { effectiveConfidence, isStatement, statementOf } from '../../core/statements/statement.js'
+import { effectiveConfidence, isStatement } from '../../core/statements/statement.js'
 import type { StatementHeader, View } from '../../ports/view.js'
 import { resolveAsOf } from '../as-of.js'
 import { embedQueryOrDegrade } from '../embedding/query-vector.js'
@@ -17,6 +17,8 @@ export interface StatementRecallQuery {
   readonly owner: string
   readonly text: string
   readonly budget: number
+  /** The cost of a result as it is returned. */
+  costOf(result: Omit<RecalledStatement, 'cost'>): number
   readonly depth: number
   readonly weights: StageWeights
   readonly includeLowTrust: boolean
@@ -179,7 +181,8 @@ async function loadRanked(
     const contradicted = disputed.has(fact.id)
     const salience = contradicted ? { ...one.salience, contradiction: CONTRADICTED } : one.salience
     const { hops, norm } = one
-    return { fact, hops, norm, salience, score: scoreOf(one, disputed), contradicted, cost: tokenCost(statementOf(fact).value) }
+    const result = { fact, hops, norm, salience, score: scoreOf(one, disputed), contradicted }
+    return { ...result, cost: query.costOf(result) }
   })
 }
 
@@ -233,7 +236,7 @@ async function parentsWithin(
       const parent = found.get(hash)
       if (parent === undefined || taken.has(parent.id) || effectiveConfidence(parent) === 0) continue
       if (query.scope !== undefined && parent.scope !== query.scope) continue
-      const cost = tokenCost(statementOf(parent).value)
+      const cost = query.costOf({ ...unranked(parent, 0), provenanceOf: fact.id })
       if (cost > left) continue
       left -= cost
       taken.add(parent.id)
