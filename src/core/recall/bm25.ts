@@ -6,8 +6,8 @@ export const LENGTH_SHARE = 0.75
 export const computeIdf = (holding: number, documents: number): number =>
   Math.log(1 + Math.max(0, documents - holding + 0.5) / (holding + 0.5))
 
-/** A term that more documents hold than this says nothing about the memories around it. */
+/** A term in more documents than this is not used as context. */
 export const mostThatSpread = (documents: number): number => Math.max(1000, documents * 0.02)
 
-/** A term that more documents hold than this is left out of a search through everything, where other words tell more. */
+/** A term in more documents than this is skipped in a search of everything, if other terms are rarer. */
 export const mostThatTell = (documents: number): number => documents / 2 + 1000

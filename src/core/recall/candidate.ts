@@ -6,7 +6,7 @@ export interface FactHeader {
   readonly rid: number
   readonly id: string
   readonly owner: string
-  /** What it is about, in normal form. */
+  /** Subject in normal form. */
   readonly subject: string | null
   readonly author: string | null
   /** Facts of one session are a conversation; a fact without one is a note. */
@@ -25,11 +25,11 @@ export interface Candidate {
   /** Null while its vector is still to be made. */
   readonly cosine: number | null
   readonly bm25: number
-  /** Number of the query's terms that it holds or takes from its neighbours. */
+  /** Number of query terms in its own text or its context. */
   readonly matches: number
   /** Sum of their rarities. */
   readonly rarity: number
-  /** BM25 of its hyponyms: words it holds of kinds that the query names. */
+  /** BM25 of its hyponyms of categories in the query. */
   readonly kinds: number
   /** Number of terms of its own. */
   readonly length: number

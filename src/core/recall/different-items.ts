@@ -25,7 +25,7 @@ export interface Comparison {
   readonly question: NoteWords
   readonly older: NoteWords
   readonly newer: NoteWords
-  /** Whether the newer tells of a change. */
+  /** True if the newer note contains words of change. */
   readonly changed: boolean
 }
 
@@ -36,15 +36,15 @@ export interface Comparison {
 export const areDifferentItems = (compared: Comparison): boolean =>
   asksForOlder(compared) || asksFor(compared.question, compared.newer, compared.older) || tellThemselvesApart(compared)
 
-/** A newer note that tells of a change and names someone whom the older names, too, is about the same. */
+/** True if the newer note describes a change and names a person whom the older one names too. */
 function asksForOlder({ question, older, newer, changed }: Comparison): boolean {
   const sharesName = older.tokens.some((one) => isName(one) && newer.terms.has(one.term) && !question.written.has(one.term))
   return asksFor(question, older, newer, changed && sharesName)
 }
 
 /**
- * Whether the question means one note and not the other: it holds a name, a number, a letter or a month that only the one
- * has, or the word before another ("apple cake") in the place of which the other has a third ("carrot cake").
+ * True if the query refers to one note and not the other: it contains a name, number, letter or month that only one note contains,
+ * or a word before another ("apple cake") where the other note has a third ("carrot cake").
  */
 function asksFor(question: NoteWords, one: NoteWords, other: NoteWords, exactly = false): boolean {
   // A number is another one as soon as more belongs to it.
@@ -77,7 +77,7 @@ function tellThemselvesApart({ question, older, newer, changed }: Comparison): b
   return found.some(({ left, right, other }) => Math.max(left.place, other.place) <= SUBJECT && !question.written.has(right.term))
 }
 
-/** What begins with a digit is a number with its unit. */
+/** A token that begins with a digit is a number with its unit. */
 const codesAtBeginning = ({ tokens }: NoteWords, other: NoteWords): readonly string[] =>
   tokens
     .slice(0, SUBJECT + 1)
@@ -93,18 +93,18 @@ function labelsOf({ pairs }: NoteWords): ReadonlyMap<string, ReadonlySet<string>
   return labels
 }
 
-/** "Which bed", "what room": then the number is what is asked for. */
+/** True for "which bed" or "what room", which ask for the number. */
 const asksWhich = ({ pairs }: NoteWords, noun: string): boolean =>
   pairs.some(({ left, right }) => right.term === noun && (left.term === 'which' || left.term === 'what'))
 
 interface Contrast extends Pair {
-  /** What the other note has in the place of the left one. */
+  /** The token of the other note at the same position. */
   readonly other: Token
 }
 
 const isModifier = (one: Token): boolean => LETTERS.test(one.raw) && !isStop(one)
 
-/** Where both have the same word, and before it one that the other note does not have. */
+/** Pairs in which both notes have the same word after different ones. */
 function contrasts(one: NoteWords, another: NoteWords): readonly Contrast[] {
   const others = new Map<string, Token>()
   for (const { left, right } of another.pairs)

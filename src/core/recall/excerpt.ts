@@ -45,7 +45,7 @@ export interface RerankWindow {
 const WINDOW_TOKENS = 100
 const AROUND = 400
 
-/** Of a stretch of a text the part that holds most of the question's words; the beginning where none tells. */
+/** The part of a text with most query terms; the beginning if there are none. */
 export function selectRerankWindow(text: string, { start, end }: Span, terms: readonly string[]): RerankWindow {
   const units = unitsOf(text.slice(start, end), WINDOW_TOKENS / 4)
   const asked = new Set(terms)
@@ -64,7 +64,7 @@ export function selectRerankWindow(text: string, { start, end }: Span, terms: re
   return { text: text.slice(from, to).trim(), before: before === '' ? null : before, after: after === '' ? null : after }
 }
 
-/** The unit behind the last that is still read from a first one on. */
+/** Index after the last unit that fits, starting at a given unit. */
 function fitting(units: readonly TextUnit[], first: number): number {
   let tokens = 0
   let next = first

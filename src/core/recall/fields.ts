@@ -1,4 +1,4 @@
-/** How many memories of the same session, before and after it, lend a memory their words. */
+/** Number of turns before and after, in the same session, that contribute context terms. */
 export const CONTEXT = { before: 6, after: 6 } as const
 
 /** Terms up to which a text counts as a turn; nearly all turns of conversations have fewer. */

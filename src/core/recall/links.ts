@@ -24,7 +24,7 @@ export interface Link {
 /** A weaker link could not move a fact past its neighbours in the list, and hubs make hundreds of them. */
 const MIN_STRENGTH = 0.03
 
-/** A name that more facts mention says little about any of them. */
+/** A name in more facts than this is a hub and is not followed. */
 export const hubLimit = (documents: number): number => Math.min(60, Math.max(20, Math.ceil(documents / 20)))
 
 /**
@@ -75,7 +75,7 @@ export function linkedFacts(
 /** A linked fact stays this far below its seed. */
 const BELOW_SEED = 0.01
 
-/** What a link adds: its strength times the gain, but never so much that the fact passes its seed. */
+/** Value of a link: its strength times the gain, limited so that the fact does not pass its seed. */
 export function linkValues(candidates: readonly ScoredCandidate[], links: ReadonlyMap<number, Link>, gain: number): readonly number[] {
   const scores = new Map(candidates.map(({ header, score }) => [header.rid, score]))
   return candidates.map((candidate) => {

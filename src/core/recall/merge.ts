@@ -5,15 +5,14 @@ interface Found {
   readonly cosine: number | null
 }
 
-/** So few say nothing about what is usual for their kind. */
+/** Smaller samples do not show what is usual for a kind. */
 const MIN_SAMPLE = 5
 /** Cosines of related texts lie about so far apart. */
 const SPREAD = 0.03
 
 /**
- * Results of two kinds in one order, each best first. Scores of different kinds only compare as distances from what is
- * usual for the kind, and a kind that has no answer must not fill the list with its least bad: what counts in addition is
- * how much speaks for the kind having one, by its cosines, which mean the same for both.
+ * Merges results of two kinds, each best first. Scores of different kinds are compared as distances from what is usual for the
+ * kind. The evidence that a kind has an answer, from its cosines, is added, so a kind without an answer does not fill the list.
  */
 export function mergeKinds<R extends Found>(one: readonly R[], other: readonly R[], floor: number): readonly R[] {
   const kinds = [one, other].map((results) => ({ results, distances: distancesOf(results), evidence: evidenceFor(results, floor) }))

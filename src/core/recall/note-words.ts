@@ -2,12 +2,12 @@ import { groupedNumbers } from '../text/grouped-numbers.js'
 import { fold, STOP_WORDS, stemOf, terms } from '../text/text.js'
 
 export interface Token {
-  /** As search knows it. */
+  /** The token as an index term. */
   readonly term: string
   readonly raw: string
-  /** Nothing but a space between it and the one before. */
+  /** True if only a space separates it from the previous token. */
   readonly adjacent: boolean
-  /** First of its sentence, where a capital letter says nothing. */
+  /** First token of its sentence, where capitals are no evidence of a name. */
   readonly first: boolean
   readonly place: number
 }
@@ -22,7 +22,7 @@ export interface Pair {
 export interface NoteWords {
   readonly tokens: readonly Token[]
   readonly pairs: readonly Pair[]
-  /** Its words as search knows them, identifiers in parts, and each as it is written. */
+  /** Index terms, with identifiers in parts, and each word as written. */
   readonly terms: ReadonlySet<string>
   /** Each as it is written, and numbers without what groups their digits: 1 is no part of 1,240. */
   readonly written: ReadonlySet<string>
@@ -30,7 +30,7 @@ export interface NoteWords {
 
 const TOKEN = /[\p{L}\p{N}]+(?:[.:/_-][\p{L}\p{N}]+|,\p{Nd}+)*(?:['’]s(?![\p{L}\p{N}]))?/gu
 const POSSESSIVE = /['’]s$/u
-/** Notes are short; of a long question the beginning tells what is asked. */
+/** Notes are short; the beginning of a long query contains what it asks for. */
 const MAX_CHARACTERS = 2_000
 /** A full stop after them ends no sentence, and they are no names. */
 const TITLES: ReadonlySet<string> = new Set('mr mrs ms miss dr prof st no nr vs'.split(' '))

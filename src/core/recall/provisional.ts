@@ -7,7 +7,7 @@ export const isProvisional = ({ status }: Pick<Fact, 'status'>): boolean =>
 /** Distance to the last settled result. */
 const BELOW = 0.01
 
-/** What provisional results lose: they come after all settled ones. */
+/** Penalties that rank provisional results after all others. */
 export function provisionalValues(results: readonly { readonly fact: Fact; readonly score: number }[]): readonly number[] {
   const settled = results.filter(({ fact }) => !isProvisional(fact))
   const most = settled.reduce((least, { score }) => Math.min(least, score), Number.POSITIVE_INFINITY) - BELOW

@@ -48,7 +48,7 @@ const NUMBERS = ['candidates', 'seeds', 'sharpness', 'backLink', 'sharedNames', 
 const FIELDS = ['title', 'near', 'far'] as const
 const FACTORS = [...SIGNALS, 'link', 'relation'] as const
 
-/** What a setting may override: numbers and fields by value, coefficients by a factor, where 0 switches a signal off. */
+/** Keys that a setting may override: numbers and fields by value, coefficients by a factor, where 0 disables a signal. */
 export const RECIPE_KEYS = [...NUMBERS, ...FIELDS, ...FACTORS] as const
 export type RecipeOverrides = { readonly [key in (typeof RECIPE_KEYS)[number]]?: number | undefined }
 

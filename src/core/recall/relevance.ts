@@ -2,7 +2,7 @@ interface Weighed {
   readonly relevance: number
 }
 
-/** Below it the answer says that it is probably not stored. */
+/** Below this confidence the response says that the answer is probably not stored. */
 export const LOW_CONFIDENCE = 0.12
 
 /** Results of less relevance, or of less than this share of the best, end the answer: see the trade-off in bench/REPORT.md. */

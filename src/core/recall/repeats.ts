@@ -3,7 +3,7 @@ import type { Fact } from '../facts/fact.js'
 /** Number of repeats that a result contains; the others are only counted. */
 const MAX_LISTED_REPEATS = 5
 
-/** One text and all who said it. Texts may be long and their repeats thousands, so only the newest are kept as a whole. */
+/** One text and its repeats. Texts may be long and repeats numerous, so only the newest are kept completely. */
 export interface RepeatGroup {
   /** Rows by the ids of the facts. */
   readonly rows: Map<string, number>
@@ -27,7 +27,7 @@ const isNewer = (a: Fact, b: Fact): boolean => a.eventAt > b.eventAt || (a.event
 export const listOtherRepeats = ({ newest }: RepeatGroup, { id }: Fact): readonly Fact[] =>
   newest.filter((other) => other.id !== id).slice(0, MAX_LISTED_REPEATS)
 
-/** What one search brought, best first; cut where there may have been more. */
+/** Results of one search, best first; truncated if the search may have more. */
 export interface SearchHits {
   readonly hits: readonly { readonly rid: number; readonly score: number }[]
   readonly isCut: boolean
@@ -37,9 +37,8 @@ export interface SearchHits {
 export const SAME_SCORE = 1e-3
 
 /**
- * Whether all who say the same were found. They score alike, so a search that brought all that are known of and went on to
- * something less, or came to its end, has brought the others as well. Where no search stopped among them, nothing speaks for
- * there being more.
+ * True if all repeats were found. Repeats have similar scores, so a search that returned all known repeats and then lower results,
+ * or that was not truncated, has returned the others as well.
  */
 export function isWhole(rows: Iterable<number>, searches: readonly SearchHits[]): boolean {
   const known = new Set(rows)

@@ -9,7 +9,7 @@ export const RERANK = {
   maxTokens: 32,
 } as const
 
-/** What the judge reads of a memory or of a neighbouring turn. */
+/** Input of the reranker for a memory or a neighbouring turn. */
 export interface RerankText {
   readonly title: string | null
   readonly author: string | null

@@ -7,7 +7,7 @@ import { isLater, parseStatedDate } from './stated-date.js'
 import { canSupersede, newestFirst, type RankedFact, type Revision } from './supersession.js'
 import { describesPastOnly, mentionsChange, type Tense, tenseOf } from './tense.js'
 
-/** How alike two results are, from unrelated (0) to equal (1); null where one has no vector. */
+/** Similarity of two results, from unrelated (0) to equal (1); null if one has no vector. */
 export type PairSimilarity = (a: number, b: number) => number | null
 
 /** Only among the best is one taken for news of another; what both stand next to is judged by all that were found. */
@@ -20,16 +20,19 @@ const LOOKED_AT = 15
 const NEXT_TO = { alike: 0.4, share: 0.4 }
 const CHANGED = { alike: 0.4, share: 0.75 }
 const RESTATED = { alike: 0.54, share: 0.9, terms: 2 }
-/** Discriminative terms of the query that both hold, and the part of those that the older holds. */
+/** Discriminative query terms in both notes, and their share of those in the older one. */
 const ANSWERED = { alike: 0.45, share: 0.6, terms: 2, part: 0.66 }
 
 const contributionTo = ({ contributions }: RankedFact, wanted: string): number =>
   contributions.find(({ name }) => name === wanted)?.value ?? 0
 
-/** How far the judge may place the newer below the older, in log-odds: beyond, it answers another question. */
+/**
+ * Maximum distance in log-odds at which the reranker may place the newer note below the older one: beyond it, the newer note
+ * answers another query.
+ */
 const MAX_JUDGED_BELOW = 2.5
 
-/** What speaks for each result: its contributions without the base, and with the judge measured from the lowest. */
+/** Evidence for each result: its contributions without the base, and the rerank score relative to the lowest. */
 function supportOf(results: readonly RankedFact[]): readonly number[] {
   const lowest = results.reduce((least, one) => Math.min(least, contributionTo(one, 'judge')), 0)
   return results.map((one) => Math.max(0, one.score - contributionTo(one, 'base') - lowest))
@@ -66,7 +69,7 @@ const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, 
 const MAX_NOTE_CHARS = 1_000
 const LIST_ITEM = /^[^\S\n]*(?:[-*+•]|#{1,6}|\d{1,2}[.)])\s/gmu
 const MAX_ITEMS = 2
-/** With a title a paragraph is one: others under the same title go on where it ends. */
+/** A paragraph under a title is limited in length: other paragraphs under the same title continue it. */
 const MAX_TITLED_NOTE_CHARS = 300
 
 const statementOf = ({ owner, subject, predicate }: Fact): string | null =>
@@ -114,10 +117,10 @@ function notesAgain(results: readonly RankedFact[], likeness: PairSimilarity, is
 /** Several things in one note, none of which another note replaces. */
 const isList = ({ text }: Fact): boolean => text.length <= MAX_NOTE_CHARS && (text.match(LIST_ITEM)?.length ?? 0) > MAX_ITEMS
 
-/** Of the best results, at most this share holds a term that tells two of them from the rest. */
+/** A term that more than this share of the best results contains does not distinguish two of them. */
 const MAX_SHARED_SHARE = 1 / 3
 
-/** Terms of the question that few of the best results hold: what most of them are about makes no two alike. */
+/** Query terms that few of the best results contain; terms in most of them do not make two results similar. */
 function selectDiscriminativeTerms(asked: readonly string[], best: readonly RankedFact[], read: Reader): ReadonlySet<string> {
   const notes = best.filter(({ fact }) => fact.text.length <= MAX_NOTE_CHARS).map(({ fact }) => read(fact).terms)
   const most = Math.max(2, notes.length * MAX_SHARED_SHARE)
@@ -143,8 +146,8 @@ function createReader(): Reader {
 }
 
 /**
- * Tells which facts are turns of a conversation: those of a session that someone named, and what several authors say over one
- * connection. What one author stores over a connection are notes.
+ * Returns a predicate for turns of a conversation: facts of a named session, and facts of several authors over one connection.
+ * Facts of a single author over a connection are notes.
  */
 export function createTurnPredicate(facts: readonly Fact[]): (fact: Fact) => boolean {
   const authors = new Map<string, Set<string | null>>()
@@ -172,9 +175,9 @@ interface Pair {
 }
 
 /**
- * Two notes in free text are about the same thing where they are alike and share words. That the later replaces the
- * earlier shows when it tells of a change, most where each is the other's nearest among all notes later or earlier, or when
- * both hold the same words of the question: then they answer it with two values.
+ * Two notes in free text are about the same thing if they are similar and share words. The later one supersedes the earlier one if
+ * it contains words of change, if each is the nearest of the other among all later or earlier notes, or if both contain the same
+ * query terms: then they answer it with two values.
  */
 function findRevisionReason({ older, newer, share, alike, question, telling }: Pair, areNearestNotes: () => boolean): string | null {
   const times = new Set(older.words.tokens.filter((one) => isTime(one) || hasDigit(one.raw)).map(({ term }) => term))

@@ -13,7 +13,7 @@ export interface Salience {
 
 const FADING_PER_DAY = 0.01
 const PER_DERIVATION = 0.9
-/** While nothing has settled which of two holds. */
+/** Weight of a statement whose contradiction is unresolved. */
 export const CONTRADICTED = 0.7
 const QUARANTINED = 0.2
 /** Derivations further back change nothing more. */
@@ -52,5 +52,5 @@ export const salienceOf = (
 export const productOf = ({ recency, confidence, access, contradiction, garden }: Salience): number =>
   recency * confidence * access * contradiction * garden
 
-/** What is said by a source that is not trusted counts half. A source of which nothing is known counts in full. */
+/** Untrusted sources count half, unknown sources count in full. */
 export const trustMultiplier = (trust: number | null, mode: TrustMode): number => (mode === 'off' || trust === null ? 1 : 0.5 + 0.5 * trust)

@@ -12,11 +12,11 @@ export interface QuerySignals {
   readonly cosines: readonly number[]
   /** Sum of the rarities of all terms of the query. */
   readonly rarity: number
-  /** Share of the query, by rarity, that the best lexical match holds: its accidental words count less. */
+  /** Share of the query, by IDF, that the best lexical match contains: accidental matches count less. */
   readonly held: number
   /** Number of its terms. */
   readonly terms: number
-  /** Whether it was read in English word by word. */
+  /** True if the query was glossed. */
   readonly glossed: boolean
   /** Tokens of the query. */
   readonly tokens: number
@@ -104,12 +104,12 @@ const SHORT_QUERY_TERMS = { fullTo: 6, noneFrom: 12 } as const
 export const computeShortQueryWeight = (terms: number): number =>
   Math.max(0, Math.min(1, (SHORT_QUERY_TERMS.noneFrom - terms) / (SHORT_QUERY_TERMS.noneFrom - SHORT_QUERY_TERMS.fullTo)))
 
-/** Share of a match that holds one word of several. */
+/** Factor of a match of one term of several. */
 const SINGLE_WORD = 0.4
 /** Turns of a conversation take words from their neighbours: half of the query is a full match there. */
 const ENOUGH_AMONG_TURNS = 0.5
 
-/** How far a lexical match is more than an accident, by how much of the query it holds. */
+/** How much a lexical match counts, by the share of the query that it contains. */
 function createLexicalTrust({ held, terms }: QuerySignals, { notes }: Traits): (matches: number) => number {
   const strength = notes * held + (1 - notes) * Math.min(1, held / ENOUGH_AMONG_TURNS)
   const single = 1 - notes * (1 - SINGLE_WORD)

@@ -28,7 +28,7 @@ export const edgeScore = (hops: number, confidence: number, outDegree: number): 
 /** A cosine from the least that a model gives to texts that have nothing in common. */
 export const rescaleCosine = (cosine: number, floor: number): number => Math.max(0, (cosine - floor) / (1 - floor))
 
-/** What each stage says of a fact; 0 where it did not reach it. */
+/** Scores of the stages for a fact; 0 for stages that did not reach it. */
 export interface StageScores {
   readonly lex: number
   readonly vec: number

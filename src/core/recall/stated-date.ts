@@ -18,7 +18,7 @@ const MAX_DATE_CHARS = 60
 
 const two = (number: string): string => number.padStart(2, '0')
 
-/** What a date says, from the year to the minute, as far as it does; null where it is none. */
+/** Normalised date, from the year to the minute as far as given; null if it is no date. */
 function keyOf(date: string): string | null {
   const text = date.trim()
   if (text.length > MAX_DATE_CHARS) return null
@@ -45,7 +45,7 @@ export function parseStatedDate({ date, eventAt, recordedAt }: Fact): string | n
   return dated ?? (eventAt === recordedAt ? null : formatInstant(eventAt).slice(0, 16))
 }
 
-/** Whether one was said later than the other; null where not both tell, or the same: notes may be stored in any order. */
+/** True if the first is later; null if one has no date or both are equal, because notes may be stored in any order. */
 export function isLater(newer: string | null | undefined, older: string | null | undefined): boolean | null {
   if (typeof newer !== 'string' || typeof older !== 'string') return null
   const length = Math.min(newer.length, older.length)

@@ -6,7 +6,7 @@ export interface RankedFact {
   readonly fact: Fact
   readonly score: number
   readonly contributions: readonly Contribution[]
-  /** Its row: later facts have higher ones. */
+  /** Row number: later facts have higher ones. */
   readonly rid: number
   readonly isCode: boolean
 }
@@ -31,11 +31,11 @@ export interface Revision {
   readonly newer: Fact
   /** For `explain`. */
   readonly why: string
-  /** False where the newer comes from another source or is less certain: then both hold. */
+  /** False if the newer fact comes from another source or is less certain: then both remain valid. */
   readonly trusted: boolean
 }
 
-/** How a result relates to others. */
+/** Relations of a result to other results. */
 export interface RevisionMarks {
   readonly supersededBy: { readonly id: string; readonly why: string } | null
   /** Results that contradict it without being a better source. */
@@ -49,7 +49,7 @@ export function canSupersede(newer: Fact, older: Fact): boolean {
   return (named ? newer.author === older.author : newer.source === older.source) && newer.confidence >= older.confidence
 }
 
-/** How far a superseded statement stays below the newer one: it no longer holds. */
+/** Distance of a superseded statement below the newer one. */
 const SUPERSEDED = 1
 /** The same for a statement that only contradicts, below the one it contradicts. */
 const CONTRADICTING = 0.01
@@ -76,7 +76,7 @@ export function revisionValues(results: readonly RankedFact[], revisions: readon
   return results.map(({ fact, score }) => scoreOf(fact) - score)
 }
 
-/** How a result relates to the others. */
+/** Relations of a result to the other results. */
 export function revisionMarksOf({ id }: Fact, revisions: readonly Revision[]): RevisionMarks {
   const by = revisions.find(({ older, trusted }) => trusted && older.id === id)
   const against = revisions.filter(({ older, newer, trusted }) => !trusted && (older.id === id || newer.id === id))

@@ -13,7 +13,7 @@ const VERBS = among(
     'déménagé changé remplacé déplacé mudó mudado cambió cambiado reemplazado movido',
 )
 
-/** They set the present against the past. Of German, French and Spanish only the commonest. */
+/** Words that contrast present and past. For German, French and Spanish, only the most common. */
 const ADVERBS = among(
   'now nowadays anymore instead henceforth jetzt nun neuerdings stattdessen mittlerweile inzwischen maintenant désormais dorénavant ' +
     'ahora actualmente',
@@ -27,25 +27,25 @@ const PHRASES: ReadonlySet<string> = new Set(
   ).split(','),
 )
 
-/** They tell how it was. */
+/** Words that describe an earlier state. */
 const PAST = among('formerly previously originally früher damals auparavant anteriormente')
 const PAST_PHRASES: ReadonlySet<string> = new Set(
   'until recently,last year,last month,last summer,last winter,back then,letztes jahr'.split(','),
 )
 const WAS = among('was were went did waren était étaient')
 const IS = among('is are has have lives works ist sind est sont')
-/** What was done to something tells how it is now: "was paid", "was fixed". */
+/** A completed action describes the present state: "was paid", "was fixed". */
 const DONE = /(?:ed|en|paid|sold|built|made|sent|found|bought|cut|set|put|done|won|lost|held|hung|dug|left)$/u
 /** "In 2010 she lived in Madrid": a year, and then a verb of the past. */
 const LIVED = /^(?:in|back in)\s+(?:19|20)\d\d,?\s+(?:\p{L}+\s+){1,3}?\p{L}+ed\b/iu
 
-/** What a note says about when it holds. */
+/** Validity of a note according to its wording. */
 export interface Tense {
-  /** Words that tell of a change. */
+  /** Words of change. */
   readonly changes: ReadonlySet<string>
   /** Explicit words of the past. */
   readonly past: boolean
-  /** Its verbs are of the past, or of the present. */
+  /** True if its verbs are in the past, false if in the present. */
   readonly was: boolean
   readonly is: boolean
 }
@@ -66,8 +66,8 @@ export function tenseOf(text: string): Tense {
   return { changes, past: past || LIVED.test(text.trim()), was, is: said.some((word) => IS.has(word)) }
 }
 
-/** Whether a note tells of a change; of two that both tell of the same change none is news of the other. */
+/** True if a note contains words of change; of two notes with the same words of change, neither supersedes the other. */
 export const mentionsChange = ({ changes }: Tense, of?: Tense): boolean => [...changes].some((change) => of?.changes.has(change) !== true)
 
-/** Whether a note only tells how it was: of what is now it is no news, though it was written later. */
+/** True if a note only describes an earlier state: it does not supersede a note about the present, even if it was written later. */
 export const describesPastOnly = (said: Tense, of: Tense): boolean => said.past || (said.was && !said.is && of.is)

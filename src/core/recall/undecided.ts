@@ -1,7 +1,7 @@
 /** A candidate during reranking. `raw` is null until it has been read. */
 export interface Prospect {
   readonly rid: number
-  /** Its score with the judge's coefficients; for an unread one with a raw score of 0. */
+  /** Score with the coefficients of the reranker; for an unread candidate with a raw score of 0. */
   readonly score: number
   readonly raw: number | null
   /** Equal for those that say the same: they take one place among the results. */

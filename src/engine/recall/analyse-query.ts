@@ -6,15 +6,15 @@ import { embedQueryOrDegrade, NO_VECTOR, type QueryVector } from '../embedding/q
 import type { Environment } from '../environment.js'
 import { glossToEnglish } from '../gloss-query.js'
 
-/** What is looked for, before anything is looked at. */
+/** The result of query analysis, before retrieval. */
 export interface AnalysedQuery {
-  /** The words that are looked for. */
+  /** Text of the lexical search. */
   readonly lexicalText: string
   /** The terms in the language of the query, if English terms are searched as well. */
   readonly own: string | null
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
-  /** What it may be in; none for English. */
+  /** Possible languages; empty for English. */
   readonly languages: readonly Language[]
   readonly vector: Promise<QueryVector>
 }
@@ -22,7 +22,7 @@ export interface AnalysedQuery {
 /** Share of a foreign query next to its gloss: from .3 to .7 the results for notes in that language are equal. */
 const OWN_SHARE = 0.4
 
-/** Its vector is under way from here on: a first search waits for model and memory side by side. */
+/** Starts the embedding at once, so that a first search loads model and memory in parallel. */
 export async function analyseQuery(env: Environment, text: string, signal: AbortSignal): Promise<AnalysedQuery> {
   if (!hasWordCharacters(text)) return { lexicalText: text, own: null, read: text, languages: [], vector: Promise.resolve(NO_VECTOR) }
   const gloss = await glossToEnglish(env.languageData, text)

@@ -4,7 +4,7 @@ import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { type HybridHits, type HybridQuery, searchBothIndexes } from './hybrid-search.js'
 
-/** How far a search is repeated where records of captures fill it. */
+/** Limit of repeated searches if capture records fill the results. */
 const MAX_EXTRA = 3200
 
 /**

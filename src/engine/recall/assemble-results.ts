@@ -18,7 +18,7 @@ export interface RecalledFact extends RevisionMarks {
   readonly fact: Fact
   /** The passage of a document that `fact` shows; null for a memory. */
   readonly passage: DocumentPassage | null
-  /** Its row: later facts have higher ones. */
+  /** Row number: later facts have higher ones. */
   readonly rid: number
   readonly isCode: boolean
   /** The sum of the contributions; results are in its order. */
@@ -35,7 +35,7 @@ export interface RecalledFact extends RevisionMarks {
   readonly judged: number | null
   /** The stretch of a long text that answers the question; null where the whole is short. */
   readonly excerpt: Span | null
-  /** How often the same was said, by whatever client and at whatever time. */
+  /** Number of repeats, from any client and time. */
   readonly count: number
   /** The newest of the others that say the same, newest first. */
   readonly repeats: readonly Fact[]
@@ -50,7 +50,7 @@ export interface AssembledResults {
 export interface RepeatOverflow {
   /** Number of distinct texts wanted. */
   readonly wanted: number
-  /** Whether there are fewer. */
+  /** True if fewer were found. */
   readonly isShort: boolean
   /** Keys of texts that were perhaps said more often than was found. */
   readonly open: readonly string[]
@@ -72,7 +72,7 @@ export async function assembleResults(
 ): Promise<AssembledResults> {
   const { env } = inquiry
   const known = new Map<string, Found>()
-  /** Those of them that say something new. */
+  /** Those that are no repeats of each other. */
   const newAmong = (found: readonly Read[]): readonly Found[] =>
     found.flatMap((one) => {
       const first = known.get(one.key)

@@ -72,7 +72,7 @@ async function readPassages(
   )
 }
 
-/** Passages carry no time of their own: the part of the document that holds them was stored with them. */
+/** Passages have no time of their own; the part of the document that contains them has one. */
 async function createStoredBy({ code }: Environment, ids: readonly string[], asOf: Instant) {
   const files = new Map(await Promise.all(ids.map(async (id) => [id, await code.files(id)] as const)))
   return ({ sourceId, path }: { readonly sourceId: string; readonly path: string }): boolean => {

@@ -145,21 +145,21 @@ function rankKind(
   return rank(scored, stages, newestFirst).map((candidate) => withPath(candidate, links))
 }
 
-/** What one unit of a raw score of the judge adds to a score. */
+/** Contribution of one unit of a raw rerank score. */
 export const computeJudgeGain = ({ recipe }: Pick<Retrieval, 'recipe'>, { candidates, query }: RankingInput): number =>
   coefficientOf(recipe.coefficients.judged, 'judge', computeTraits(candidates, query)) / JUDGE_SCALE
 
-/** A candidate that a link lifted says through which. */
+/** Adds the path to a candidate that a link lifted. */
 function withPath(candidate: ScoredCandidate, links: ReadonlyMap<number, Link>): ScoredCandidate {
   const link = candidate.contributions.some(({ name }) => name === 'link') ? links.get(candidate.header.rid) : undefined
   if (link === undefined) return candidate
   return { ...candidate, graph: Math.max(candidate.graph, link.strength), via: { seed: link.seed.header.id, name: link.name } }
 }
 
-/** Rarity (in nats) that makes the best match a full one, however much more the query asks for. */
+/** IDF (in nats) from which the best match counts in full, however much more the query contains. */
 const FULL_RARITY = 15
 
-/** How much of the query the best lexical match holds, by rarity. */
+/** Share of the query, by IDF, that the best lexical match contains. */
 function computeHeldShare(rarity: number, hits: readonly Pick<Candidate, 'rarity'>[]): number {
   const most = hits.reduce((max, hit) => Math.max(max, hit.rarity), 0)
   return rarity === 0 ? 0 : Math.min(1, most / Math.min(rarity, FULL_RARITY))

@@ -2,7 +2,7 @@ import type { LexicalFields } from '../../core/recall/fields.js'
 import type { Hit, LexicalMatches, SearchFilter, View } from '../../ports/view.js'
 import { searchLexical } from './lexical-search.js'
 
-/** What both searches find of a question, as a recipe or a contract wants it. */
+/** Results of both searches for a query, with the limits of a recipe or contract. */
 export interface HybridHits {
   readonly lexical: LexicalMatches
   /** Nearest first; none where there is no vector of the question. */
@@ -13,10 +13,10 @@ export interface HybridQuery {
   readonly text: string
   readonly pool: SearchFilter
   readonly fields: LexicalFields
-  /** How many each search brings. */
+  /** Maximum results of each search. */
   readonly words: number
   readonly meanings: number
-  /** Of the question, if there is one; it is made while words are looked for. */
+  /** Embedding of the query, if any; computed during the lexical search. */
   readonly vector: Promise<Float32Array | undefined>
 }
 
@@ -28,7 +28,7 @@ export async function searchBothIndexes(view: View, { text, pool, fields, words,
   return { lexical, dense }
 }
 
-/** Where a database searches, both wait for it together. Neither is left alone with a view that is closed by then. */
+/** Waits for both searches even if one fails, so neither uses a closed view. */
 export async function awaitBoth<A, B>(first: Promise<A> | A, second: Promise<B> | B): Promise<readonly [A, B]> {
   const [a, b] = await Promise.allSettled([first, second])
   if (a.status === 'rejected') throw a.reason

@@ -6,7 +6,7 @@ import { type RecallAnswer, type RecalledFact, type RecallQuery, recall } from '
 
 export interface MixedQuery extends RecallQuery {
   readonly memories: boolean
-  /** Which code to look at; none unless given. */
+  /** Code to search; none if omitted. */
   readonly code?: { readonly project?: string | undefined; readonly language?: string | undefined } | undefined
 }
 
@@ -20,21 +20,21 @@ export type MixedResult = {
 
 export interface MixedAnswer {
   readonly results: readonly MixedResult[]
-  /** Words of the question, for those who explain. */
+  /** Query terms, for explanations. */
   readonly terms: readonly string[]
   readonly graphNodes: number
   /** Why the model had no part in it, though one is configured; null otherwise. */
   readonly degraded: string | null
   /** No word of a memory matched, and no model is configured that might have found something by meaning. */
   readonly onlyWordsMissed: boolean
-  /** How sure it is that the first memory answers the question; null where memories were not asked for. */
+  /** Confidence that the first memory answers the query; null if memories were not searched. */
   readonly confidence: number | null
   readonly rerank: RecallAnswer['rerank']
   /** The question in English, where it came in another language; null otherwise. */
   readonly readAs: string | null
 }
 
-/** What is usual for a kind must not depend on how many results were asked for. */
+/** Minimum results per kind, so that what is usual for a kind does not depend on the limit. */
 const MIN_OF_EACH = 50
 const EMPTY_ANSWER = {
   results: [],

@@ -14,7 +14,7 @@ import { createYieldPoint } from '../event-loop.js'
 export interface RerankStageOptions {
   readonly reranker: Reranker | null
   readonly log: EngineLog
-  /** How many candidates are read; 0 is off. */
+  /** Number of candidates that are read; 0 disables the stage. */
   readonly candidates: number
   /** Time limit of one query. */
   readonly withinMs: number
@@ -151,7 +151,7 @@ function toPairs(found: TurnContext | undefined, terms: readonly string[], long?
   })
 }
 
-/** One score for each text, of all places of it that were read. */
+/** One score per text, from all its places that were read. */
 function combineReadings(readings: readonly (readonly PairText[])[], scores: readonly number[]): readonly number[] {
   let next = 0
   return readings.map(({ length }) => {

@@ -25,12 +25,12 @@ export interface RecallQuery {
   readonly recipe?: Recipe | undefined
   /** `fast` leaves the second look out; `best` unless given. */
   readonly effort?: Effort | undefined
-  /** Whether passages of captured documents are candidates. */
+  /** True if passages of captured documents are candidates. */
   readonly documents?: boolean | undefined
   readonly signal: AbortSignal
 }
 
-/** What one question knows before ranking begins. */
+/** Everything retrieved for a query before ranking. */
 export interface Retrieval {
   readonly env: Environment
   readonly view: View
@@ -39,9 +39,9 @@ export interface Retrieval {
   readonly queryText: string
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
-  /** What it may be in; none for English. */
+  /** Possible languages; empty for English. */
   readonly languages: readonly Language[]
-  /** Whose facts the question is about; undefined asks everyone's. */
+  /** Owner of the facts to search; undefined for all owners. */
   readonly ownerFilter: string | undefined
   readonly recipe: Recipe
   readonly lexical: LexicalMatches
@@ -59,13 +59,13 @@ export interface Retrieval {
   /** Estimated number of tokens of the query. */
   readonly tokens: number
   readonly words: readonly string[]
-  /** Where names are looked up: the owner asked for, or the one of the best match. */
+  /** Owner whose names are looked up: the given one, or that of the best match. */
   readonly owner: string
-  /** Known names that the question holds. */
+  /** Known names in the query. */
   readonly namesInQuery: readonly string[]
-  /** The one author whom the question names, where the recipe asks for that. */
+  /** The only author whom the query names, if the recipe uses authors. */
   readonly author: string | null
-  /** How many each search brings at most. */
+  /** Maximum candidates of each search. */
   readonly candidates: number
   /** The nearest in meaning, nearest first. */
   readonly dense: readonly Hit[]
@@ -77,12 +77,12 @@ export interface Retrieval {
   readonly cosines: Map<number, number>
 }
 
-/** What and whom the question names. */
+/** Names and authors in the query. */
 type Named = readonly [asked: readonly string[], author: string | null]
 
 const APPROXIMATE = 'This answer is approximate: the store is so large that an index is searched, which may miss a few memories.'
 
-/** Both searches, and what of the question is known by name. The recipe says how many candidates each brings, unless more are asked for. */
+/** Both searches, and the known names in the query. The recipe determines the number of candidates unless more are requested. */
 export async function retrieve(
   env: Environment,
   view: View,
@@ -160,7 +160,7 @@ export async function retrieve(
   }
 }
 
-/** What each of the two searches brought. */
+/** Results of both searches. */
 export const listRetrievalHits = ({ dense, lexical, candidates }: Retrieval): readonly SearchHits[] =>
   [dense, lexical.hits].map((hits) => ({ hits, isCut: hits.length >= candidates }))
 

@@ -5,7 +5,7 @@ import { createYieldPoint } from '../event-loop.js'
 import { ownerOfAll, type RepeatOverflow } from './assemble-results.js'
 import { listRetrievalHits, type Retrieval } from './retrieval.js'
 
-/** How many times as many candidates as usual are looked at, one after the other, until there is enough. */
+/** Factors by which the number of candidates grows until there are enough results. */
 const WIDER = [4, 16, 64] as const
 /** Upper limit of candidates. */
 const MAX_CANDIDATES = 6400
@@ -15,7 +15,7 @@ const READ_BATCH_SIZE = 200
 /** A search in which each text is a candidate once, however often it was said. */
 export interface WidenedRetrieval {
   readonly inquiry: Retrieval
-  /** Who said what, by `repeatKey`. */
+  /** Repeats by `repeatKey`. */
   readonly said: ReadonlyMap<string, RepeatGroup>
 }
 
@@ -44,7 +44,7 @@ export async function widenSearch(
 }
 
 interface Known {
-  /** What each row says. */
+  /** Contents of each row. */
   readonly keys: Map<number, string>
   readonly said: Map<string, RepeatGroup>
 }
