@@ -8,8 +8,8 @@ import { build } from 'esbuild'
 const THIN = 'src/main.ts'
 /** What a server loads before it answers. */
 const STARTED = [
-  'src/run-here.ts',
-  'src/shared-process.ts',
+  'src/program/run-here.ts',
+  'src/program/shared-process.ts',
   'src/surfaces/mcp/stdio.ts',
   'src/backends/sqlite/open.ts',
   'src/contracts/memory/contract.ts',

@@ -7,7 +7,7 @@ import { root } from './install.mjs'
 const SHELLS = ['bash', 'zsh', 'fish']
 
 export async function writeTexts() {
-  const { runProgram } = await import(pathToFileURL(join(root, 'dist', 'run-program.js')).href)
+  const { runProgram } = await import(pathToFileURL(join(root, 'dist', 'program', 'run-program.js')).href)
   const textOf = async (argv) => {
     let text = ''
     const terminal = { outputIsTerminal: false, errorIsTerminal: false, out: (part) => (text += part), err: (part) => (text += part) }

@@ -16,8 +16,8 @@ import { searchByMeaning, searchByWords } from './engine/recall/single-index-sea
 import { createReopenableEngine } from './engine/reopenable-engine.js'
 import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
-import { type FoundMemory, type MemoryFact, type Recalled, toFound, toMemoryFact, toRecalled } from './library-facts.js'
-import { toFactUpdate, toNewFact, toRecallQuery } from './library-input.js'
+import { type FoundMemory, type MemoryFact, type Recalled, toFound, toMemoryFact, toRecalled } from './library/facts.js'
+import { toFactUpdate, toNewFact, toRecallQuery } from './library/input.js'
 import { CONTRACT_NAMES, loadContracts, openEngine } from './open.js'
 
 export type { ConnectOptions } from './client/connect.js'
@@ -31,7 +31,7 @@ export type {
   MemoryFact as Fact,
   Recalled as RecallAnswer,
   RecalledMemory as RecalledFact,
-} from './library-facts.js'
+} from './library/facts.js'
 
 /** The settings of the reference by key; texts are read as on the command line. */
 export type Settings = { readonly [K in keyof Config]?: Config[K] | string }

@@ -14,10 +14,10 @@ const MIN_NODE = { major: 20, minor: 11 }
 async function main(argv: readonly string[]): Promise<number> {
   const [command, dataDir, path] = argv
   if (command === SHARED_COMMAND && dataDir !== undefined && path !== undefined) {
-    const { takeSharedLock } = await import('./process-lock.js')
+    const { takeSharedLock } = await import('./program/process-lock.js')
     const lock = takeSharedLock(dataDir, path)
     if (lock === undefined) return TAKEN
-    const { runSharedProcess } = await import('./shared-process.js')
+    const { runSharedProcess } = await import('./program/shared-process.js')
     await runSharedProcess(dataDir, path, lock)
     return 0
   }
@@ -35,10 +35,10 @@ async function main(argv: readonly string[]): Promise<number> {
       const store = findStore(argv, process.env)
       return store.isShared ? findPlace(store, fileURLToPath(import.meta.url)) : undefined
     },
-    serveHere: async () => (await import('./run-here.js')).serveHere(argv),
+    serveHere: async () => (await import('./program/run-here.js')).serveHere(argv),
   })
   if ('code' in forwarded) return forwarded.code
-  const { runHere } = await import('./run-here.js')
+  const { runHere } = await import('./program/run-here.js')
   return runHere(argv, forwarded)
 }
 

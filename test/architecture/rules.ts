@@ -62,22 +62,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 }
 
 /** These compose the rest, so they may import all of it. */
-const COMPOSITION = new Set([
-  'open',
-  'main',
-  'library',
-  'library-facts',
-  'library-input',
-  'client-commands',
-  'http-auth',
-  'console-parts',
-  'serve-console',
-  'demo',
-  'run-here',
-  'run-program',
-  'process-lock',
-  'shared-process',
-])
+const COMPOSITION = new Set(['open', 'main', 'program', 'library', 'demo'])
 
 /** Every backend implements every port, so ports stay small. */
 const MOST_METHODS = 7

@@ -12,7 +12,9 @@ const ALLOWED_STRINGS: readonly (readonly [path: string, part: string])[] = [
   ['test/docs/examples.test.ts', 'You told me: '],
   ['test/hooks/', ''],
   // The name of a console operation.
-  ...['src/contracts/console/', 'test/console/', 'bench/console/'].flatMap((folder) => ['told', 'Told'].map((name) => [folder, name] as const)),
+  ...['src/contracts/console/', 'test/console/', 'bench/console/'].flatMap((folder) =>
+    ['told', 'Told'].map((name) => [folder, name] as const),
+  ),
   // An owner, an entity and a key that do not exist.
   ...['src/surfaces/http/', 'test/http-access/'].map((folder) => [folder, 'nobody'] as const),
   // Patterns of English statements.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { factSeal } from '../../src/backends/sql/row-checksums.js'
+import { factSeal } from '../../src/backends/sql/plan/row-checksums.js'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { importLines } from '../../src/engine/transfer/transfer.js'
 import { aFact } from '../contract/samples.js'

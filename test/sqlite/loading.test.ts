@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadedFactsAfter } from '../../src/backends/memory-index/fact-rows.js'
-import type { Value } from '../../src/backends/sql/plan.js'
+import type { Value } from '../../src/backends/sql/plan/plan.js'
 import { openDatabase } from '../../src/backends/sqlite/open-file.js'
 
 const plansOf = (statement: string, values: readonly Value[]): readonly unknown[] => {

@@ -2,8 +2,8 @@ import type { ClassOfOwner } from '../../core/access/access-filter.js'
 import type { FactHeader } from '../../core/recall/candidate.js'
 import { UNSEARCHED_FORMS } from '../../core/statements/statement.js'
 import type { BytePart } from '../byte-part.js'
-import { asNumber, asPart, asText, inList, inSlices, type Kind, type Plan, type Query, type Row } from '../sql/plan.js'
-import { toStatus } from '../sql/rows.js'
+import { asNumber, asPart, asText, inList, inSlices, type Kind, type Plan, type Query, type Row } from '../sql/plan/plan.js'
+import { toStatus } from '../sql/plan/rows.js'
 import type { StoredCodes } from '../vector/block-memory.js'
 
 /** Columns that a shard loads, with their types; covered by the index `facts_to_load`. */

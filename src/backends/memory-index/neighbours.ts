@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import type { EdgeOrigin, Neighbour } from '../../ports/graph-index.js'
-import { type Connection, inList, json, type Plan, type Row, run, text } from '../sql/plan.js'
+import { type Connection, inList, json, type Plan, type Row, run, text } from '../sql/plan/plan.js'
 import type { ShardCache } from './shard-cache.js'
 
 /** Reports changes of edges to the neighbour cache. */

@@ -1,5 +1,5 @@
 import type { StatementHeader } from '../../ports/view.js'
-import { accessesAt, saidAt } from '../sql/statement-headers.js'
+import { accessesAt, saidAt } from '../sql/statements/statement-headers.js'
 import type { FollowedConnection } from './fact-shards.js'
 import { byRow, type RowLocation, type ViewRows } from './view-rows.js'
 

@@ -1,4 +1,4 @@
-import type { StoredModel } from '../sql/stored-model.js'
+import type { StoredModel } from '../sql/owners/stored-model.js'
 import { BlockMemory } from '../vector/block-memory.js'
 
 /** One memory for all vectors of a model. */

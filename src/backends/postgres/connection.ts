@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { MemoryError } from '../../errors.js'
-import { type Connection, each, type Plan, type Query, type Row, runInLockstep, type WriteOptions } from '../sql/plan.js'
-import { onceInOrder } from '../sql/row-stream.js'
+import { type Connection, each, type Plan, type Query, type Row, runInLockstep, type WriteOptions } from '../sql/plan/plan.js'
+import { onceInOrder } from '../sql/plan/row-stream.js'
 import { fromPostgres, isCollision, isLost, isUnprepared } from './failure.js'
 import { createSession, type Session, Thrown } from './session.js'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Kind } from '../sql/plan.js'
+import type { Kind } from '../sql/plan/plan.js'
 
 /** A long read in the server's binary format: as text, a vector takes twice the bytes and is hexadecimal. */
 export class CopyOut extends pg.Query {

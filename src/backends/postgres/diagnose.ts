@@ -6,13 +6,22 @@ import { packTerms } from '../../core/text/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import { DANGLING_EDGES } from '../sql/dangling-edges.js'
 import { lateFindings } from '../sql/future-date-findings.js'
 import { TIMELESS } from '../sql/future-dates.js'
-import { bytes, type Connection, first, number, type Row, run, text } from '../sql/plan.js'
-import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal, isEmptied } from '../sql/row-checksums.js'
-import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toFact } from '../sql/rows.js'
-import { toCondition } from '../sql/validity-sql.js'
+import { DANGLING_EDGES } from '../sql/links/dangling-edges.js'
+import { bytes, type Connection, first, number, type Row, run, text } from '../sql/plan/plan.js'
+import {
+  CONTENT_COLUMNS,
+  contentSeal,
+  edgeSeal,
+  entitySeal,
+  factSeal,
+  HEAD_COLUMNS,
+  headSeal,
+  isEmptied,
+} from '../sql/plan/row-checksums.js'
+import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toFact } from '../sql/plan/rows.js'
+import { toCondition } from '../sql/plan/validity-sql.js'
 
 const RESTORE = 'Restore a dump; without one, `mneme export` saves what can still be read.'
 const REWORD = 'Run `mneme reindex --links`.'

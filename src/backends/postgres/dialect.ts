@@ -1,5 +1,5 @@
-import type { Dialect, VectorTable } from '../sql/dialect.js'
-import type { Query } from '../sql/plan.js'
+import type { Dialect, VectorTable } from '../sql/plan/dialect.js'
+import type { Query } from '../sql/plan/plan.js'
 import { allOf, phraseOf, startingWith, toVector } from './tsvector.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })

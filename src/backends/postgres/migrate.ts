@@ -1,5 +1,5 @@
 import { MemoryError } from '../../errors.js'
-import { first, number, type Plan, run, text, textOrNull } from '../sql/plan.js'
+import { first, number, type Plan, run, text, textOrNull } from '../sql/plan/plan.js'
 import type { PostgresConnection } from './connection.js'
 import { LAYOUT, migrationStatements, schemaStatements } from './schema.js'
 

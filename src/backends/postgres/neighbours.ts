@@ -1,7 +1,7 @@
 import type { GraphIndex, Neighbour } from '../../ports/graph-index.js'
 import { NeighbourShard, ORIGINS } from '../memory-index/neighbours.js'
 import type { ShardCache } from '../memory-index/shard-cache.js'
-import { type Connection, first, inList, number, type Plan, type Query, queryBatch, runPair, text } from '../sql/plan.js'
+import { type Connection, first, inList, number, type Plan, type Query, queryBatch, runPair, text } from '../sql/plan/plan.js'
 
 type Lists = Map<string, Neighbour[]>
 

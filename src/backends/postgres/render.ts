@@ -1,4 +1,4 @@
-import type { Query, Value } from '../sql/plan.js'
+import type { Query, Value } from '../sql/plan/plan.js'
 
 /** A statement in PostgreSQL's form. */
 export interface RenderedStatement {

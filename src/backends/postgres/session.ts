@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { MemoryError } from '../../errors.js'
-import type { Kind, Plan, Query, Row } from '../sql/plan.js'
+import type { Kind, Plan, Query, Row } from '../sql/plan/plan.js'
 import { CopyOut } from './copy-out.js'
 import { isUnsupported } from './failure.js'
 import { statementOf } from './render.js'

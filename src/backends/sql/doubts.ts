@@ -1,8 +1,8 @@
 import { SIMILAR_TO } from '../../core/graph/relation-type.js'
 import type { AlikePair, Doubts, Rivals } from '../../ports/facets.js'
-import { among, where } from './conditions.js'
-import { number, type Plan, run, text } from './plan.js'
-import { CURRENT_STATUS_LIST } from './rows.js'
+import { among, where } from './plan/conditions.js'
+import { number, type Plan, run, text } from './plan/plan.js'
+import { CURRENT_STATUS_LIST } from './plan/rows.js'
 
 export function* rivals({ owners, limit }: Parameters<Doubts['rivals']>[0]): Plan<readonly Rivals[]> {
   const condition = where([among('owner', owners), { text: `claim IS NOT NULL AND status IN ${CURRENT_STATUS_LIST}`, values: [] }])

@@ -1,7 +1,7 @@
 import type { PlacedFact } from '../../ports/graph-index.js'
 import type { FeedQuery } from '../../ports/store.js'
-import { first, inList, number, type Plan, run } from './plan.js'
-import { FACT_COLUMNS, toFact } from './rows.js'
+import { first, inList, number, type Plan, run } from './plan/plan.js'
+import { FACT_COLUMNS, toFact } from './plan/rows.js'
 
 /** Rows are numbered in commit order, so no row is ever inserted before a number already read. */
 export function* feed({

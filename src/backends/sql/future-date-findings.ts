@@ -2,7 +2,7 @@ import { toFutureThreshold } from '../../core/time/instants.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { datedAhead, entriesAhead } from './future-dates.js'
-import type { Connection } from './plan.js'
+import type { Connection } from './plan/plan.js'
 
 /** Maximum count of each kind, reported as "or more". */
 const MAX_COUNTED = 1000

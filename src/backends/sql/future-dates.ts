@@ -1,9 +1,9 @@
 import type { Instant } from '../../core/facts/fact.js'
 import { CONTRADICTIONS, type Rule } from '../../core/facts/validity.js'
 import type { FutureDated } from '../../ports/backend.js'
-import { countAffected, json, number, type Plan, run, text } from './plan.js'
-import { HEAD_COLUMNS, headSeal } from './row-checksums.js'
-import { type Condition, toCondition } from './validity-sql.js'
+import { countAffected, json, number, type Plan, run, text } from './plan/plan.js'
+import { HEAD_COLUMNS, headSeal } from './plan/row-checksums.js'
+import { type Condition, toCondition } from './plan/validity-sql.js'
 
 const PAGE_SIZE = 500
 

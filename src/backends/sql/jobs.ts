@@ -2,8 +2,8 @@ import type { Instant } from '../../core/facts/fact.js'
 import { longestLease } from '../../core/time/instants.js'
 import type { Clock } from '../../ports/clock.js'
 import type { JobState, Jobs } from '../../ports/jobs.js'
-import type { Dialect } from './dialect.js'
-import { type Connection, first, jsonObject, number, type Row, run, text, textOrNull } from './plan.js'
+import type { Dialect } from './plan/dialect.js'
+import { type Connection, first, jsonObject, number, type Row, run, text, textOrNull } from './plan/plan.js'
 
 const STATES: readonly JobState['state'][] = ['idle', 'running', 'failed']
 

@@ -6,24 +6,34 @@ import { EMBED_ABOVE } from '../../core/statements/statement-effects.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
-import { reachCondition } from './access-filter-sql.js'
-import { backfillMentions } from './backfill-mentions.js'
-import { recordAnswer, recordedCall } from './calls.js'
-import { commit, committedBefore } from './commit.js'
-import { among, equals, where } from './conditions.js'
-import { arrangements, arrangementsMark, digestOf, useNonce } from './control-records.js'
-import type { Dialect } from './dialect.js'
+import { commit, committedBefore } from './commit/commit.js'
+import { arrangements, arrangementsMark, digestOf, useNonce } from './commit/control-records.js'
 import { alike, rivals } from './doubts.js'
-import { idsByNameParts } from './entity-name-parts.js'
 import { browse, facets, histogram, subjects } from './facets.js'
 import { feed } from './feed.js'
-import { readClock } from './owners.js'
-import { type Connection, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
-import { trimmedSeq } from './retention.js'
-import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
-import { filesOf, passagesIn } from './sources.js'
-import { IS_NOT_SYSTEM, IS_SYSTEM } from './system-forms.js'
-import { type Condition, toCondition } from './validity-sql.js'
+import { backfillMentions } from './links/backfill-mentions.js'
+import { recordAnswer, recordedCall } from './owners/calls.js'
+import { readClock } from './owners/owners.js'
+import { trimmedSeq } from './owners/retention.js'
+import { reachCondition } from './plan/access-filter-sql.js'
+import { among, equals, where } from './plan/conditions.js'
+import type { Dialect } from './plan/dialect.js'
+import { idsByNameParts } from './plan/entity-name-parts.js'
+import { type Connection, first, inSlices, number, type Plan, type Row, run, text } from './plan/plan.js'
+import {
+  EDGE_COLUMNS,
+  ENTITY_COLUMNS,
+  FACT_COLUMNS,
+  SOURCE_COLUMNS,
+  toEdge,
+  toEntity,
+  toFact,
+  toJournalEntry,
+  toSource,
+} from './plan/rows.js'
+import { IS_NOT_SYSTEM, IS_SYSTEM } from './plan/system-forms.js'
+import { type Condition, toCondition } from './plan/validity-sql.js'
+import { filesOf, passagesIn } from './sources/sources.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BytePart } from '../byte-part.js'
-import { asBytes, type Kind, type Query } from '../sql/plan.js'
+import { asBytes, type Kind, type Query } from '../sql/plan/plan.js'
 import { visitGathered } from './columnar-read.js'
 import { defaultDriver } from './driver-choice.js'
 

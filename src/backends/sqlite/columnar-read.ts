@@ -1,5 +1,5 @@
 import { BytePart } from '../byte-part.js'
-import type { Kind, Query } from '../sql/plan.js'
+import type { Kind, Query } from '../sql/plan/plan.js'
 import type { PreparedStatement } from './driver.js'
 
 /**

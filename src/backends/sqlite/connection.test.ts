@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Plan, run } from '../sql/plan.js'
+import { type Plan, run } from '../sql/plan/plan.js'
 import { createSqliteConnection, type SqliteConnection } from './connection.js'
 import type { Database } from './driver.js'
 import { openDatabase } from './open-file.js'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
-import type { Connection, Plan, Query, Row, WriteOptions } from '../sql/plan.js'
+import type { Connection, Plan, Query, Row, WriteOptions } from '../sql/plan/plan.js'
 import { visitGathered } from './columnar-read.js'
 import type { Database, PreparedStatement } from './driver.js'
 import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'

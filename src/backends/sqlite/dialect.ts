@@ -1,6 +1,6 @@
 import { fold } from '../../core/text/text.js'
-import type { Dialect, VectorTable } from '../sql/dialect.js'
-import type { Query } from '../sql/plan.js'
+import type { Dialect, VectorTable } from '../sql/plan/dialect.js'
+import type { Query } from '../sql/plan/plan.js'
 import { erasureMark, MARK_FOR_ERASURE } from './erasure.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })

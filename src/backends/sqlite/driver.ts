@@ -1,4 +1,4 @@
-import type { Row, Value } from '../sql/plan.js'
+import type { Row, Value } from '../sql/plan/plan.js'
 
 /** The effect of a statement without rows. */
 export interface Changes {

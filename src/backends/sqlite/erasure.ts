@@ -1,4 +1,4 @@
-import { type Connection, countAffected, first, number, type Plan, type Query, run, text } from '../sql/plan.js'
+import { type Connection, countAffected, first, number, type Plan, type Query, run, text } from '../sql/plan/plan.js'
 import type { Compaction } from './compaction.js'
 import type { Database } from './driver.js'
 

@@ -3,10 +3,19 @@ import { looksLikeCode } from '../../core/code/text.js'
 import { fullText, lexicalParts, subjectName } from '../../core/embedding/fact-text.js'
 import { packTerms } from '../../core/text/term-bag.js'
 import { fold } from '../../core/text/text.js'
-import { bytes, number, type Row, text } from '../sql/plan.js'
-import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal, isEmptied } from '../sql/row-checksums.js'
-import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toFact } from '../sql/rows.js'
-import { sameCodes } from '../sql/vectors.js'
+import { bytes, number, type Row, text } from '../sql/plan/plan.js'
+import {
+  CONTENT_COLUMNS,
+  contentSeal,
+  edgeSeal,
+  entitySeal,
+  factSeal,
+  HEAD_COLUMNS,
+  headSeal,
+  isEmptied,
+} from '../sql/plan/row-checksums.js'
+import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toFact } from '../sql/plan/rows.js'
+import { sameCodes } from '../sql/vectors/vectors.js'
 import type { Database } from './driver.js'
 import { rowsOf } from './migrate-rows.js'
 

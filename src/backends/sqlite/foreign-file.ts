@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
 import type { ForeignDatabase } from '../../ports/importer.js'
-import type { Row, Value } from '../sql/plan.js'
+import type { Row, Value } from '../sql/plan/plan.js'
 import type { Database } from './driver.js'
 import { openFile } from './driver-choice.js'
 

@@ -1,4 +1,4 @@
-import { bytes, number, text } from '../sql/plan.js'
+import { bytes, number, text } from '../sql/plan/plan.js'
 import type { Database } from './driver.js'
 
 const TABLES = ['vec_facts', 'vec_passages'] as const

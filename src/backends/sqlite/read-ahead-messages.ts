@@ -1,4 +1,4 @@
-import type { Kind, Value } from '../sql/plan.js'
+import type { Kind, Value } from '../sql/plan/plan.js'
 import type { DriverName } from './driver.js'
 
 /** The order for the thread: pages of a long query, after the first rows. */

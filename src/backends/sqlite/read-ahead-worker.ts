@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { asNumber } from '../sql/plan.js'
+import { asNumber } from '../sql/plan/plan.js'
 import { gatheringStatement, readColumns } from './columnar-read.js'
 import { driverNamed } from './driver-choice.js'
 import type { AheadAnswer, AheadOrder } from './read-ahead-messages.js'

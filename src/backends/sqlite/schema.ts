@@ -1,4 +1,4 @@
-import { newFactColumns } from '../sql/rows.js'
+import { newFactColumns } from '../sql/plan/rows.js'
 import type { Database } from './driver.js'
 import { markForErasure } from './erasure.js'
 import { checksumRows, countPieces, fillClaims, nameEntities, recogniseCode, reword } from './migrate-rows.js'

@@ -48,7 +48,7 @@ export const DIFFERENCES: readonly Difference[] = [
   { file: 'test/wire/store-files.test.ts', reason: FILE },
   { file: 'test/wire/read-only.test.ts', reason: FILE },
   { file: 'test/wire/failing-disk.test.ts', reason: FILE },
-  { file: 'test/wire/way.test.ts', reason: 'lists the files of a request, those of SQLite among them' },
+  { file: 'test/wire/request-path.test.ts', reason: 'lists the files of a request, those of SQLite among them' },
   { file: 'test/wire/broken-embedder.test.ts', test: /better-sqlite3/, reason: FILE },
   { file: 'test/wire/cli.test.ts', test: /backup to a file|nowhere/, reason: FILE },
   { file: 'test/wire/golden.test.ts', test: /memory-21/, reason: COPY },

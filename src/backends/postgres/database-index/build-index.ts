@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { type ChangedFact, changedFact, codedFactsAfter } from '../../memory-index/fact-rows.js'
-import type { Dialect } from '../../sql/dialect.js'
-import { lockOwner, type OwnerWatermark, placesOfOwners } from '../../sql/owners.js'
-import { type Connection, each, first, type Plan, run } from '../../sql/plan.js'
-import type { StoredModel } from '../../sql/stored-model.js'
+import { lockOwner, type OwnerWatermark, placesOfOwners } from '../../sql/owners/owners.js'
+import type { StoredModel } from '../../sql/owners/stored-model.js'
+import type { Dialect } from '../../sql/plan/dialect.js'
+import { type Connection, each, first, type Plan, run } from '../../sql/plan/plan.js'
 import { followLarge, followStep } from './catch-up-index.js'
 import { enter, partOf, vectorsPart, WHOLE, wordsPart } from './index-rows.js'
 

@@ -1,7 +1,7 @@
 import { codedFactsAt } from '../../memory-index/fact-rows.js'
-import type { Dialect } from '../../sql/dialect.js'
-import { lockOwner, placesOfOwners } from '../../sql/owners.js'
-import { type Connection, first, number, numberOrNull, type Plan, run } from '../../sql/plan.js'
+import { lockOwner, placesOfOwners } from '../../sql/owners/owners.js'
+import type { Dialect } from '../../sql/plan/dialect.js'
+import { type Connection, first, number, numberOrNull, type Plan, run } from '../../sql/plan/plan.js'
 import { enter, leave, partOf } from './index-rows.js'
 
 /** Inserting into the vector index takes one or two milliseconds per fact, so a page bounds the wait of writers. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { toValidityRange } from '../../../core/facts/validity.js'
 import { eachTerm } from '../../../core/text/term-bag.js'
 import type { ChangedFact } from '../../memory-index/fact-rows.js'
-import { type PieceCodes, piecesOfRows } from '../../sql/pieces.js'
-import { asBytes, type Plan, type Query, run } from '../../sql/plan.js'
+import { asBytes, type Plan, type Query, run } from '../../sql/plan/plan.js'
+import { type PieceCodes, piecesOfRows } from '../../sql/vectors/pieces.js'
 import { fromBytes, fromCodes, type VectorCodes } from '../../vector/codes.js'
 
 /** The table with the database index of one owner. */

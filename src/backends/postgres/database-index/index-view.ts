@@ -6,7 +6,7 @@ import { FactShard } from '../../memory-index/fact-shard.js'
 import { computeOwnersVersion } from '../../memory-index/fact-shards.js'
 import type { VectorMemory } from '../../memory-index/vector-memory.js'
 import type { ViewParts } from '../../memory-index/views.js'
-import type { Connection } from '../../sql/plan.js'
+import type { Connection } from '../../sql/plan/plan.js'
 import { createLargeSearch } from './index-search.js'
 import type { LargePlace } from './indexed-owners.js'
 

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../sql/dialect.js'
-import { number, type Plan, run, text } from '../../sql/plan.js'
+import type { Dialect } from '../../sql/plan/dialect.js'
+import { number, type Plan, run, text } from '../../sql/plan/plan.js'
 import type { LargeConnection } from './build-index.js'
 import { partOf } from './index-rows.js'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Row } from '../plan.js'
+import type { Row } from '../plan/plan.js'
 import { pagesOf } from './copy-owner.js'
 import type { CopiedTable, StoreTables } from './tables.js'
 

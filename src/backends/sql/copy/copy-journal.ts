@@ -1,5 +1,5 @@
-import { first, number, type Plan, type Row, run, text } from '../plan.js'
-import { headSeal } from '../row-checksums.js'
+import { first, number, type Plan, type Row, run, text } from '../plan/plan.js'
+import { headSeal } from '../plan/row-checksums.js'
 import { insertRows, scalar } from './copy-owner.js'
 import type { StoreTables, TableShape } from './tables.js'
 

@@ -1,6 +1,6 @@
 import { fullText } from '../../../core/embedding/fact-text.js'
-import { all, type Connection, number, type Plan, type Query, type Row, run, type Value } from '../plan.js'
-import { toFact } from '../rows.js'
+import { all, type Connection, number, type Plan, type Query, type Row, run, type Value } from '../plan/plan.js'
+import { toFact } from '../plan/rows.js'
 import type { CopiedTable, StoreTables } from './tables.js'
 
 const PAGE_SIZE = 500

@@ -1,6 +1,6 @@
 import { MemoryError } from '../../../errors.js'
-import { EVERYONE } from '../owners.js'
-import { first, number, numberOrNull, type Plan, type Row, run, text } from '../plan.js'
+import { EVERYONE } from '../owners/owners.js'
+import { first, number, numberOrNull, type Plan, type Row, run, text } from '../plan/plan.js'
 import { compareOwner, type Difference } from './compare.js'
 import { copyJournal, type SeqMap } from './copy-journal.js'
 import { copyOwner, emptyOwner, scalar } from './copy-owner.js'

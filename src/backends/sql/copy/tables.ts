@@ -1,5 +1,5 @@
-import type { Dialect } from '../dialect.js'
-import type { Connection } from '../plan.js'
+import type { Dialect } from '../plan/dialect.js'
+import type { Connection } from '../plan/plan.js'
 
 /** A store as tables, for copying. */
 export interface StoreTables {
