@@ -1,6 +1,7 @@
 import { isPlaceholder } from './likeness.js'
 import { isStatedKey, likenessOf } from './stated-value.js'
 import type { SecretSpan } from './token-forms.js'
+import { endsClause } from './value-places.js'
 
 /** Secrets of sentences without a password noun: credentials of accounts, access codes, passphrases, and keys on a line of their own. */
 export function accessSecretsIn(text: string): readonly SecretSpan[] {
@@ -16,8 +17,14 @@ export function accessSecretsIn(text: string): readonly SecretSpan[] {
     masked = span.to
   }
   for (const { 0: match, index, groups = {} } of text.matchAll(PAIR)) {
+    const { value = '', listed } = groups
+    const likeness = likenessOf(value)
+    const isValue = listed === undefined ? likeness !== 'none' && /\d/u.test(value) : likeness === 'strong' && CHOSEN.test(value)
+    if (isValue) spans.push(spanOf(index + match.length - value.length, value))
+  }
+  for (const { 0: match, index, groups = {} } of OPENINGS.flatMap((opening) => [...text.matchAll(opening)])) {
     const { value = '' } = groups
-    if (likenessOf(value) !== 'none' && /\d/u.test(value)) spans.push(spanOf(index + match.length - value.length, value))
+    if (!YEAR_OR_DATE.test(value)) spans.push(spanOf(index + match.indexOf(value), value))
   }
   const ordered = spans.sort((one, other) => one.from - other.from)
   return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
@@ -44,15 +51,22 @@ interface Topic {
   readonly to: number
 }
 
-/** `with demo / X`: a name and a password after a preposition. */
-const PAIR = /(?<![\p{L}\d])(?:with|mit|avec|con|com|met|as|als) \p{L}[\w.@-]{1,60} \/ (?<value>[^\s/]{6,128}?)(?=[.,;:)]*(?:\s|$))/giu
+/** `with demo / X`, `Jenkins: demo / X`: a name and a password after a preposition or at the end of a list entry. */
+const PAIR =
+  /(?:(?<![\p{L}\d])(?:with|mit|avec|con|com|met|as|als)|(?<listed>\p{L} ?:)) \p{L}[\w.@-]{1,60} \/ (?<value>[^\s/]{6,128}?)(?=[.,;:)]*(?:\s|$))/giu
+/** `the safe opens with 63-11-85`, `7742 opens the front gate`. */
+const OPENINGS = [
+  /(?<!\p{L})(?:safe|padlock|lock|tresor|schloss|coffre(?:-fort)?|cadenas|caja fuerte|candado|cassaforte|lucchetto|cofre|cadeado|kluis|hangslot)(?: [\p{L}'’]{1,20}){0,4} (?:with|mit|avec|con|com|met) (?<value>\d{1,3}(?:-\d{1,3}){2,4}|\d{4,10})(?![\w-])/giu,
+  /(?<![\w.,-])(?<value>\d{4,8}[#*]?) (?:opens|unlocks|öffnet|ouvre|abre|apre|opent)(?: [\p{L}'’]{1,20}){1,3}? (?:door|gate|safe|garage|lock|tür|tor|tresor|porte|portail|coffre|puerta|caja|porta|cancello|cassaforte|portão|cofre|deur|poort|hek|kluis)(?!\p{L})/giu,
+]
+const YEAR_OR_DATE = /^(?:19|20)\d\d$|^\d{4}-\d\d-\d\d$/u
 
 const PHRASES =
   '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|(?:seed|recovery|mnemonic)[- ]phrase|frase (?:semilla|di recupero|de recuperación|de recuperação)|wiederherstellungsphrase|phrase de récupération|herstelzin|security question|sicherheitsfrage|question secrète)'
 const CODES =
-  '(?<code>(?<!\\p{L})(?:digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|porta|cassaforte|sblocco|cofre|telem)))(?!\\p{L}))'
+  '(?<code>(?<!\\p{L})(?:(?:haus|tür|tor|garagen|alarm|tresor|schloss|deur|poort|kluis|slot|garage)-?code|(?:unlock|alarm|safe) codes?|entsperrcode|digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?<!(?:error|status|exit|country|return|response|source|area|postal|zip) )(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?! (?:path|review|base|d.erreur|erreur|postal|(?:de |di |do )?err))(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|port[aã]|cassaforte|sblocco|cofre|telem|cancell|allarm|hek|deur|poort|kluis|slot)))(?!\\p{L}))'
 const ACCOUNTS =
-  '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in(?:to)?|sign in|se connecter|connexion|einloggen|anmelden|inloggen|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))'
+  '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in(?:to)?|sign in|se connecter|connexion|einloggen|anmelden|inloggen|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|zip|archiv[eo]?|archivio|arquivo|archief|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))'
 const LINES =
   '(?<line>(?<!\\p{L})(?:(?:api |service |secret )?keys?|clés?|claves?|chiav[ei]|chaves?|schlüssel|sleutel|token|secret)(?!-----)(?=[^\\n]{0,80}\\n))'
 const TOPICS = new RegExp(`${PHRASES}|${CODES}|${ACCOUNTS}|${LINES}`, 'giu')
@@ -86,6 +100,8 @@ const CONNECTORS = new Set(
   ),
 )
 const HARD = /[\p{L}\d][!@#$%^&*+?~|][\p{L}\d!]/u
+/** A symbol, or a digit in place of a letter. */
+const CHOSEN = /\d.*[!@#$%^&*+?~|]|[!@#$%^&*+?~|].*\d|\p{L}\d\p{L}/u
 const JOINED = /^\p{L}[\p{L}\d]*(?:[-_.^+][\p{L}\d]+)+$/u
 
 /** True for a password recognisable without a noun: with symbols inside, or parts joined unlike names. */
@@ -114,22 +130,27 @@ function accessValue(text: string, from: number, end: number): SecretSpan | unde
     const account = quoted === undefined ? ACCOUNT_AND_PASSWORD.exec(plain)?.[1] : undefined
     if (account !== undefined && isPlainPassword(account)) return spanOf(at + plain.length - account.length, account)
     const isValue =
-      quoted === undefined ? CONNECTORS.has(before) && isPlainPassword(plain) : likenessOf(quoted) !== 'none' && /[^\p{L}-]/u.test(quoted)
+      quoted === undefined
+        ? CONNECTORS.has(before) && isPlainPassword(plain)
+        : !before.endsWith('"') && likenessOf(quoted) !== 'none' && /[^\p{L}-]/u.test(quoted)
     if (isValue) return { from: at, to: at + plain.length, kind: 'password' }
     before = word.toLowerCase().replace(/[.,;:]+$/u, '')
   }
   return undefined
 }
 
-const CODE_VALUE = /(?<![\w.,-])(?:[A-Z]?\d(?:[ -]?\d){3,9}[A-Z]?|\d{1,3}(?:-\d{1,3}){2,4}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2,7})(?![\w-])[#*]?/u
+const CODE_VALUE =
+  /(?<![\w.,-])(?:[A-Z]?\d(?:[ -]?\d){3,9}[A-Z]?|\d{1,4}[A-Z]\d{1,4}|\d{1,3}(?:-\d{1,3}){2,4}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2,7})(?![\w-])[#*]?/u
 
-/** Digits of an alarm, a door or a safe, but not years. */
+/** Digits of an alarm, a door or a safe at the end of a clause, but not years. */
 function codeValue(text: string, from: number, end: number): SecretSpan | undefined {
   const match = CODE_VALUE.exec(text.slice(from, end))
   if (match === null) return undefined
   const value = match[0]
-  if (/^(?:19|20)\d\d$|^\d{4}-\d\d-\d\d$/u.test(value) || CODE.test(text.slice(from, from + match.index))) return undefined
-  return { from: from + match.index, to: from + match.index + value.length, kind: 'password' }
+  const to = from + match.index + value.length
+  const between = text.slice(from, to - value.length)
+  if (YEAR_OR_DATE.test(value) || CODE.test(between) || /\bthan $/u.test(between) || !endsClause(text, { to, end: to })) return undefined
+  return { from: to - value.length, to, kind: 'password' }
 }
 
 const QUOTED_PHRASE = /["“„«] ?([^"”“»\n]{5,80}?) ?["”“»]|(?<= )'([^'\n]{5,80}?)'(?=[\s.,;]|$)/u

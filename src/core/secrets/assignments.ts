@@ -146,7 +146,7 @@ function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Gi
   if (kind !== 'password') return false
   if (sign === 'call' || sign === 'said') return isChosenAmongCode(value)
   if (quoted) return isChosen(value, 6)
-  return sign === 'tight' ? isChosen(value, 6) && !value.includes('.') : isChosenAmongCode(value)
+  return sign === 'tight' ? isChosen(value, 6) && (!value.includes('.') || likenessOf(value) === 'strong') : isChosenAmongCode(value)
 }
 
 /** True for seeds of one-time passwords, which may consist of letters only. */

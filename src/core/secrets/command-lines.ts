@@ -10,6 +10,7 @@ const PLACES = [
   /\bidentified by (?:password )?(["'])(?<value>[^"'\n]{4,128})\1/giu,
   /\bhtpasswd -\w{0,8}b\w{0,8} \S{1,200} \S{1,100} (?<value>\S{4,128})/gu,
   /\bnet user (?!\/)\S{1,100} (?<value>[^\s/*]\S{3,127})/giu,
+  /\bnet use (?:[A-Z]: )?\\\\\S{1,200} (?<value>[^\s/*]\S{3,127})/giu,
   /\bsmb(?:client|map|get)\b[^\n]{0,200}? -U ?[^\s%]{1,100}%(?<value>\S{4,128})/gu,
   /\becho (?:-n )?(["']?)(?<value>[^"'\s|]{4,128})\1 ?\| ?[^\n|]{0,60}(?:-stdin\b|sudo -S\b|passwd\b)/gu,
   /\bsudo -S\b[^\n<]{0,80}<<< ?(["']?)(?<value>[^"'\s]{4,128})/gu,

@@ -184,9 +184,13 @@ const hasSpace = (value: string): boolean => {
   return false
 }
 
+/** `Fern.Valley88`; members of objects begin with a small letter. */
+const CAPITALISED_PARTS = /^\p{Lu}\p{Ll}+(?:[.]\p{Lu}\p{Ll}+)+\d{1,4}$/u
+
 /** True for names joined by dots, slashes, dashes or colons: translation keys, files, styles, packages. */
 function isPath(value: string): boolean {
   const parts = value.split(/[./\\:]/)
+  if (CAPITALISED_PARTS.test(value)) return false
   if (parts.length > 1) return parts.every((part) => part.split(/[_-]/).every(isName))
   return makeOf(value).digit === 0 && value.split(/[_-]/).every(isName)
 }

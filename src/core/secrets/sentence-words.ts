@@ -21,7 +21,7 @@ const SHORT_NOUNS = 'pw|pwd|pass|psw|mdp|clave|pin|pin[ -]?code|pincode|puk'
 /** Nouns for a key or token that say that it is secret. */
 const KEY_NOUNS = [
   '(?:secret access|secret|private|api|access|encryption|signing|master|license|licence|deploy|service|account|auth|pre-?shared|recovery|wpa2?|wifi|wlan|webhook|app)[ -]?keys?',
-  '(?:access|api|auth|bearer|refresh|bot|personal access|deploy|service|session|security)[ -]?tokens?',
+  '(?:access|api|auth|bearer|refresh|bot|personal access|deploy|service|session|security)[ -]?tokens?|bearer',
   '(?:client|app|api|shared|webhook|consumer|signing)[ -]?secrets?|[a-z]\\w*_(?:key|token|secret)',
   '(?:api|zugangs|zugriffs|lizenz|verschlüsselungs|wlan|signatur|haupt)-?(?:schlüssel|token)|(?:geheime[rn]?|private[rn]?) schlüssel|(?:api|zugangs|zugriffs)-?schlüssels',
   'clés? (?:d.)?(?:api|accès|secrète|privée|wifi|wpa)|clés? (?:secrète|privée) d.api|clé de (?:chiffrement|licence|signature)|jeton (?:d.accès|d.api|api|secret)',
@@ -49,7 +49,7 @@ export const COPULAS = setOf(`
   is was are were be been being became becomes remains stays reads equals called reading being isn't isn’t wasn't wasn’t that's that’s
   c'est c’est it's it’s das-ist
   ist war sind lautet lautete lauten heißt heisst hieß bleibt sei wäre wird dient gilt
-  est était etait sera reste sont devient
+  est était etait sera reste sont devient vaut vale
   es era será sera son sigue continúa permanece queda sería
   è e' e’ era sarà resta rimane diventa sono
   é foi será fica ficou continua permanece segue são
@@ -102,6 +102,7 @@ export const FILLERS_BEFORE_VALUE = setOf(`
   ahora hoy también todavía actualmente siempre sigue continúa permanece siendo la siguiente simplemente
   ora adesso oggi anche ormai ancora sempre attualmente semplicemente la seguente il seguente
   agora hoje também ainda atualmente sempre sendo simplesmente a seguinte
+  everywhere überall partout dappertutto ovunque overal
   nu trouwens vanaf vandaag ook nog steeds altijd momenteel gewoon weer het volgende
 `)
 

@@ -17,9 +17,19 @@ import {
   USER_NOUNS,
   VERBS,
 } from './sentence-words.js'
-import { isPlainlyPassword } from './stated-value.js'
+import { isPlainlyPassword, likenessOf } from './stated-value.js'
 import type { SecretSpan } from './token-forms.js'
-import { type Expectation, isCodeLine, isOpen, passwordAfter, passwordBefore, ROMANCE_NOUNS, type Sort, spanOf } from './value-places.js'
+import {
+  type Expectation,
+  endsClause,
+  isCodeLine,
+  isOpen,
+  passwordAfter,
+  passwordBefore,
+  ROMANCE_NOUNS,
+  type Sort,
+  spanOf,
+} from './value-places.js'
 import { nextWord, type Word, wordsBefore } from './words.js'
 
 /** Distance from a noun within which its value is searched. */
@@ -83,9 +93,11 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
   const leads =
     last === undefined ||
     (!last.pauses && (DETERMINERS.has(last.lower) || (before.length > 1 && /^\p{Lu}/u.test(last.text) && last.end < from)))
-  let expected: Expectation = VERBS.has(noun) && !led ? 'nothing' : 'bare'
+  const isVerb = VERBS.has(noun) && text.slice(from, to) !== noun.toUpperCase()
+  let expected: Expectation = isVerb && !led ? 'nothing' : 'bare'
   let compound = false
   let apart = false
+  let paused = false
   let first = true
   let second = false
   let at = to
@@ -116,9 +128,10 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     at = word.end
     if (word.text !== '' && !(SIGNS.has(lower) || isConnector(lower))) {
       const value = spanOf(text, word, { sort, expected, changed, led, leads, glued: isGlued && first, compound, noun, second })
-      if (value !== undefined) return value
+      if (value !== undefined) return TICKET.test(word.text) && before.some(({ lower }) => TICKETS.has(lower)) ? undefined : value
     }
-    if (sort === 'password' && expected === 'nothing' && isPlainlyPassword(word.text) && !isCodeLine(text, word))
+    const closes = (isAs || paused) && changed && !compound && likenessOf(word.text) === 'strong' && endsClause(text, word)
+    if (sort === 'password' && expected === 'nothing' && (closes || isPlainlyPassword(word.text)) && !isCodeLine(text, word))
       return { from: word.from, to: word.to, kind: 'password' }
     const bare: boolean = expected === 'bare'
     if (SIGNS.has(lower)) expected = lower === ':' ? 'colon' : 'sign'
@@ -126,7 +139,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
       expected = 'copula'
       compound = false
     } else if (PREPOSITIONS.has(lower) && !(open && FILLERS_BEFORE_VALUE.has(lower))) expected = 'preposition'
-    else if (expected === 'preposition' && PRONOUNS.has(lower)) expected = 'preposition'
+    else if (expected === 'preposition' && (PRONOUNS.has(lower) || FILLERS_BEFORE_VALUE.has(lower))) expected = 'preposition'
     else if (expected === 'nothing' && sort === 'password' && apart && FILLERS_BEFORE_VALUE.has(lower)) {
       expected = 'distant'
       compound = false
@@ -143,6 +156,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     }
     if (CHANGES.test(lower)) changed = true
     if (word.pauses) apart = true
+    paused = word.pauses
     // After a comma the colon belongs to another name.
     if (NO_KEY_PARTS.test(lower)) apart = true
     if ((word.announces || lower === ':') && !apart) {
@@ -158,6 +172,9 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
   }
 }
 
+const TICKET = /^\p{Lu}{2,10}-\d+$/u
+const TICKETS = new Set(['ticket', 'issue', 'incident', 'task', 'case', 'vorgang', 'bug', 'story'])
+
 /** `the password's X`. */
 const POSSESSIVE = /^['’]s\s/u
 
@@ -171,7 +188,9 @@ const isAdverb = ({ lower, text, pauses, announces, endsSentence }: Word): boole
   !PRONOUNS.has(lower) &&
   !PREPOSITIONS.has(lower)
 
-/** True for `primary_key` in code, false for the name of a setting such as `TRANSLATE_KEY`. */
-const isIdentifier = (noun: string): boolean => noun.includes('_') && noun !== noun.toUpperCase()
+/** True for `primary_key` in code, false for the name of a setting such as `TRANSLATE_KEY` and for `client_secret`. */
+const isIdentifier = (noun: string): boolean => noun.includes('_') && noun !== noun.toUpperCase() && !SECRET_NAME.test(noun)
+
+const SECRET_NAME = /^(?:api|access|auth|client|secret|private|signing|webhook|refresh|bearer)_(?:key|token|secret)$/iu
 
 const isConnector = (lower: string): boolean => COPULAS.has(lower) || PREPOSITIONS.has(lower)

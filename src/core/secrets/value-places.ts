@@ -55,7 +55,10 @@ export function spanOf(text: string, word: Word, place: Place): SecretSpan | und
       ? { from, to, kind: kindOf(place.noun) }
       : undefined
   }
-  if (place.sort === 'login') return isOpen(place.expected) ? loginOf(text, word, place.second) : undefined
+  if (place.sort === 'login')
+    return isOpen(place.expected) || (place.expected === 'bare' && ACCOUNT_AND_VALUE.test(value))
+      ? loginOf(text, word, place.second)
+      : undefined
   return isPassword(text, word, place) || isBracketed(text, word, place) ? { from, to, kind: 'password' } : undefined
 }
 
@@ -71,7 +74,7 @@ function isPassword(text: string, word: Word, { expected, changed, led, leads, g
   const isNumber = /^\d+$/u.test(value)
   if (isNumber && !compound && /^(?:pin|puk|geheimzahl|code|cod)|code$/u.test(noun))
     return value.length >= 4 && value.length <= 12 && expected !== 'preposition'
-  if (quoted && expected === 'copula' && !compound && isQuotedWord(value)) return true
+  if (quoted && expected === 'copula' && !compound && noun !== 'pass' && isQuotedWord(value)) return true
   // An adjective or a name follows the noun without making it another one.
   const isRomance = ROMANCE_NOUNS.test(noun)
   const isPossible = likeness === 'weak' || (isPossiblePassword(value) && endsClause(text, word))
@@ -115,7 +118,7 @@ const isUsed = (text: string, word: Word): boolean => /\d/u.test(word.text) && !
 const FOLLOWING = [AFTER_VALUE, AFTER_NOUN, PREPOSITIONS, new Set(['de'])]
 
 /** True if a clause ends with the word, or a preposition or an adverb follows. */
-function endsClause(text: string, { to, end }: Word): boolean {
+export function endsClause(text: string, { to, end }: Pick<Word, 'to' | 'end'>): boolean {
   if (/^(?:[\s\u202f]?["'”“»`*_)]{0,3}(?:[.,;!?)]|\s*$|\s*\n)|["'”“»`]|\s+[(–—-])/u.test(text.slice(to, to + 8))) return true
   const { lower = '' } = nextWord(text, end, end + MAX_CHARS_AFTER, end + MAX_CHARS_AFTER) ?? {}
   return FOLLOWING.some((words) => words.has(lower)) || COPULAS.has(lower) || CHANGES.test(lower)
@@ -142,6 +145,8 @@ export function isCodeLine(text: string, word: Word): boolean {
     /^[,;)}\]]?(?:\n|$)/u.test(behind) === (behind[0] === ',' || behind[0] === ';' || behind[0] === ')' || behind[0] === '}')
   )
 }
+
+const ACCOUNT_AND_VALUE = /^\p{L}[\w.@-]*:[^/:]+$/u
 
 /** The second part of `ann / X`, `ann:X` and `ann, X`. */
 function loginOf(text: string, word: Word, second: boolean): SecretSpan | undefined {
@@ -223,11 +228,15 @@ const isUsedAlone = (following: Word | undefined, likeness: string, { text }: Wo
     /^(?:and|und|et|y|e|en)$/u.test(following.lower)) &&
   (likeness === 'weak' || isPossiblePassword(text))
 
-const MAX_CHARS_BETWEEN = 40
+const MAX_CHARS_BETWEEN = 60
 
-/** The new password after the old one: `changed from X to Y`; and a second one: `X and Y`. */
-export function passwordAfter(text: string, { to, kind }: SecretSpan): SecretSpan | undefined {
+/** The new password after the old one: `changed from X to Y`, `now it's Y`; and a second one: `X and Y`, `and that of the tablet 8803`. */
+export function passwordAfter(text: string, { from, to, kind }: SecretSpan): SecretSpan | undefined {
   if (kind !== 'password') return undefined
+  return joinedPassword(text, to) ?? (/^\d+$/u.test(text.slice(from, to)) ? secondNumber(text, from, to) : renewedPassword(text, to))
+}
+
+function joinedPassword(text: string, to: number): SecretSpan | undefined {
   const limit = Math.min(text.length, to + MAX_CHARS_BETWEEN)
   const joint = nextWord(text, to, limit, limit)
   if (joint === undefined || joint.lines > 0) return undefined
@@ -238,5 +247,27 @@ export function passwordAfter(text: string, { to, kind }: SecretSpan): SecretSpa
   if (!isNext && !/^(?:and|or|und|oder|et|ou|y|o|e|en|of|&|\/)$/u.test(joint.lower)) return undefined
   const isPassword =
     likeness === 'strong' || (isNext && (likeness === 'weak' || (isPossiblePassword(value.text) && endsClause(text, value))))
-  return isPassword ? { from: value.from, to: value.to, kind } : undefined
+  return isPassword ? { from: value.from, to: value.to, kind: 'password' } : undefined
+}
+
+const SECOND_NUMBER =
+  /^(?:,(?: (?:and|und|et|y|e|en))?|,? (?:and|und|et|y|e|en))(?: \p{L}[\p{L}'’-]{0,20}){1,6}:? (?<value>\d{4,12})(?![\w.,-]\w)/iu
+
+/** A number as long as the one before it, in the same enumeration. */
+function secondNumber(text: string, from: number, to: number): SecretSpan | undefined {
+  const match = SECOND_NUMBER.exec(text.slice(to, to + 2 * MAX_CHARS_BETWEEN))
+  const value = match?.groups?.value
+  if (match === null || value?.length !== to - from || /^(?:19|20)\d\d$/u.test(value)) return undefined
+  return { from: to + match[0].length - value.length, to: to + match[0].length, kind: 'password' }
+}
+
+const RENEWED =
+  /^[^.;:\n]{0,60}?[ ,](?:now (?:it's|it’s|it is)|(?:it's|it’s|it is) now|jetzt ist es|ist es jetzt|jetzt|maintenant c['’]est|c['’]est maintenant|ahora es|adesso è|ora è|agora é|nu is het|is het nu) (?<value>\S{6,128}?)(?=[.,;:!?)]*(?:\s|$))/iu
+
+/** The value that a later clause states: `it was X, now it's Y`. */
+function renewedPassword(text: string, to: number): SecretSpan | undefined {
+  const match = RENEWED.exec(text.slice(to, to + MAX_CHARS_BETWEEN + MAX_CHARS_AFTER))
+  const value = match?.groups?.value
+  if (match === null || value === undefined || CODE.test(value) || likenessOf(value) === 'none') return undefined
+  return { from: to + match[0].length - value.length, to: to + match[0].length, kind: 'password' }
 }
