@@ -119,7 +119,7 @@ const configSchema = z.strictObject({
 })
 
 export type Config = z.infer<typeof configSchema>
-export type ConfigKey = keyof Config
+type ConfigKey = keyof Config
 
 export interface Setting {
   readonly key: ConfigKey
@@ -134,7 +134,7 @@ export interface Setting {
 }
 
 /** A setting as listed in the reference. */
-export interface SettingDetails {
+interface SettingDetails {
   readonly flag: string
   readonly description: string
   /** Description of the allowed values. */

@@ -20,7 +20,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-export interface ErrorOptions {
+interface ErrorOptions {
   /** What the caller, often a model, should do next. */
   readonly hint?: string
   readonly details?: Readonly<Record<string, unknown>>

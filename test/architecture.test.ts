@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Context } from '../src/engine/context.js'
+import { findUnusedExports } from './architecture/exports.js'
 import { findCycles } from './architecture/folders.js'
 import { findBreaches, importsOf, type SourceFile } from './architecture/rules.js'
 import { findWording } from './architecture/wording.js'
@@ -56,6 +58,24 @@ describe('architecture', () => {
     const empty = /^(?:export )?const (?:PAGE|FEW|MOST|LONGEST|NOTHING)\b/m
     const files = ['src', 'test', 'bench'].flatMap((folder) => readTree(folder))
     expect(files.filter(({ text }) => empty.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
+  it('exports nothing that no other file uses', () => {
+    const files = ['src', 'console', 'test', 'bench', 'scripts', 'packages', 'examples'].flatMap((folder) =>
+      readTree(folder, /\.(?:tsx?|mts|mjs)$/).filter(({ path }) => !/\/(?:node_modules|dist)\//.test(path)),
+    )
+    expect(findUnusedExports(files)).toEqual([])
+    const own = { path: 'src/core/a.ts', text: 'export const a = 1\nexport const b = a' }
+    expect(findUnusedExports([own, { path: 'src/core/c.ts', text: 'b' }])).toEqual(['src/core/a.ts: no other file uses a'])
+  })
+
+  it('explains each dependency in the table of DESIGN.md, and no other package', () => {
+    const table = /## Dependencies\n([\s\S]*?)\nBuild and test only/.exec(readFileSync(join(root, 'DESIGN.md'), 'utf8'))?.[1] ?? ''
+    const explained = [...table.matchAll(/^\| (@?[a-z][\w./-]*)(?: \(optional\))? \|/gm)].map(([, name]) => name)
+    const { dependencies, optionalDependencies } = z
+      .object({ dependencies: z.record(z.string(), z.string()), optionalDependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+    expect(explained.filter((name) => name !== 'package').sort()).toEqual(Object.keys({ ...dependencies, ...optionalDependencies }).sort())
   })
 
   it('lets no folder import another that imports it', () => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { isProject, lifeOfStatus, number, ownerName, STATUS_WORDS, sourceName } from '../state/words.js'
 
-export interface FacetValue {
+interface FacetValue {
   readonly value: string | null
   readonly count: number
   /** As people write it, where that differs from the value. */
@@ -71,7 +71,7 @@ export function Facet({ title, values, chosen, onChoose, name }: FacetProps) {
   )
 }
 
-export interface Facets {
+interface Facets {
   readonly owner: readonly FacetValue[]
   readonly status: readonly FacetValue[]
   readonly kind: readonly FacetValue[]

@@ -5,7 +5,7 @@ import type { ApiError } from '../state/api.js'
 import { Icon } from './icon.js'
 
 /** True once something has taken a while: what is quick shows nothing. */
-export function useSlow(loading: boolean): boolean {
+function useSlow(loading: boolean): boolean {
   const [slow, setSlow] = useState(false)
   useEffect(() => {
     if (!loading) {
@@ -19,7 +19,7 @@ export function useSlow(loading: boolean): boolean {
 }
 
 /** Lines in the shape of what is on its way. */
-export function Skeleton({ lines }: { readonly lines: number }) {
+function Skeleton({ lines }: { readonly lines: number }) {
   return (
     <div class="busy stack" role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, at) => (

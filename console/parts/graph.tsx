@@ -20,7 +20,7 @@ export interface GraphNode {
   readonly degree: number
   readonly isHub: boolean
 }
-export interface GraphEdge {
+interface GraphEdge {
   readonly from: string
   readonly to: string
   readonly type: string

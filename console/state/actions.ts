@@ -4,7 +4,7 @@ import { revision } from './answers.js'
 import { type ApiError, call } from './api.js'
 import { asOf } from './route.js'
 
-export interface Toast {
+interface Toast {
   readonly id: number
   readonly text: string
   readonly bad: boolean

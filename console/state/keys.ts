@@ -36,7 +36,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   i: 'import',
 }
 
-export const isTyping = (target: EventTarget | null): boolean =>
+const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))
 
@@ -114,7 +114,7 @@ const COMMON: Bindings = {
 const rows = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main [data-row]')]
 
 /** Moves the focus along the rows of the page; the first one where none has it. */
-export function moveFocus(by: number): void {
+function moveFocus(by: number): void {
   const all = rows()
   const at = all.findIndex((row) => row === document.activeElement || row.closest('li')?.contains(document.activeElement) === true)
   const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + by))]

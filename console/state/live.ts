@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Activity } from '../../src/contracts/activity.js'
 
-export type LiveState = 'connecting' | 'live' | 'lost' | 'paused'
+type LiveState = 'connecting' | 'live' | 'lost' | 'paused'
 
 export const liveState = signal<LiveState>('connecting')
 /** When the last sign of life came, for people. */

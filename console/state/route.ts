@@ -21,7 +21,7 @@ addEventListener('popstate', () => {
 /** The instant that pages show, as ISO text; null is now. */
 export const asOf = computed(() => route.value.params.get('at'))
 
-export type Params = Readonly<Record<string, string | readonly string[] | null | undefined>>
+type Params = Readonly<Record<string, string | readonly string[] | null | undefined>>
 
 /** The address of a view. The instant that is looked at goes along. */
 export function href(view: string, params: Params = {}): string {

@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.js'
 import type { Disk } from './disk.js'
 
 /** A client's file that may be changed. */
-export interface ConfigFile {
+interface ConfigFile {
   /** The path that the client uses. */
   readonly path: string
   /** The resolved path, after links. */

@@ -15,7 +15,7 @@ export interface HookCommand {
 }
 
 /** The hooks of one client: items of lists in a shared file, or a file of mneme's own. */
-export type HookFile =
+type HookFile =
   | { readonly kind: 'entries'; readonly head: JsonObject; readonly lists: Readonly<Record<string, Json>> }
   | { readonly kind: 'own'; readonly text: string }
 

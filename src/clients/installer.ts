@@ -22,7 +22,7 @@ export interface Choice {
   readonly dryRun: boolean
 }
 
-export interface InstallChoice extends Choice {
+interface InstallChoice extends Choice {
   readonly server: Server
   readonly replace: boolean
   /** Whether to install hooks, and their command. */
@@ -38,7 +38,7 @@ export interface Report {
   readonly notes: readonly string[]
 }
 
-export interface ClientState {
+interface ClientState {
   readonly client: string
   readonly title: string
   readonly state: 'not found' | 'found' | 'installed' | 'stale' | 'other' | 'unreadable'
@@ -46,7 +46,7 @@ export interface ClientState {
   readonly note?: string
 }
 
-export interface InstallerOptions {
+interface InstallerOptions {
   readonly disk: Disk
   readonly machine: Machine
   readonly dataDir: string
@@ -63,7 +63,7 @@ export interface Installer {
   print(names: readonly string[], server: Server): readonly Printed[]
 }
 
-export interface Printed {
+interface Printed {
   readonly client: string
   readonly file?: string
   readonly text: string

@@ -4,7 +4,7 @@ import { VARIABLE_ALIASES } from './aliases.js'
 import { toAbsolute } from './paths.js'
 
 /** The store of a command line, and whether a shared process may serve it. */
-export interface StorePlace {
+interface StorePlace {
   readonly dataDir: string
   readonly database: string | undefined
   readonly isShared: boolean

@@ -23,7 +23,7 @@ const refused = (reason: string, message: string): MemoryError =>
   new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask the administrator who issued this one.' })
 
 /** The properties of an operation that are checked before it runs. */
-export interface Guarded {
+interface Guarded {
   readonly name: string
   readonly right?: Right
   readonly plain?: boolean

@@ -17,7 +17,7 @@ export interface Resource {
   text(): string
 }
 
-export interface PromptMessage {
+interface PromptMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
 }
@@ -52,7 +52,7 @@ export interface Contract {
   failure?(error: MemoryError): Answer
 }
 
-export interface ContractSpec extends Omit<Contract, 'audience' | 'operations' | 'resources' | 'views' | 'prompts'> {
+interface ContractSpec extends Omit<Contract, 'audience' | 'operations' | 'resources' | 'views' | 'prompts'> {
   /** True if the contract supports scopes and gardens. Others exclude facts in gardens and require keys with access to all scopes. */
   readonly gardens?: boolean
   readonly audience?: Audience

@@ -3,7 +3,7 @@ import { followJournal } from '../engine/history/follow.js'
 import { type Activity, toActivity } from './activity.js'
 import type { Right } from './operation.js'
 
-export interface StreamedEvent {
+interface StreamedEvent {
   /** Position at which a disconnected client resumes. */
   readonly id: string
   readonly data: Activity

@@ -78,14 +78,14 @@ export interface Route {
 }
 
 /** A page that hosts with MCP Apps (extension `io.modelcontextprotocol/ui`) show for an answer. */
-export interface ToolView {
+interface ToolView {
   /** A view of the contract. */
   readonly uri: string
   /** Called by the page; models are not offered it. */
   readonly forPages?: true
 }
 
-export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
+interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly name: string
   readonly title: string
   readonly description: string
@@ -126,7 +126,7 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
 }
 
 /** Created on first use, because most processes serve few operations. */
-export interface WireSchemas {
+interface WireSchemas {
   readonly input: WireSchema
   readonly output: WireSchema
   /** Both schemas without the omissions of a listing; typed clients are generated from them. */

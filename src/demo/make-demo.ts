@@ -32,7 +32,7 @@ const unknown = (id: string): MemoryError => new MemoryError('internal', `The ex
 
 type Planned = (Written | Invented) & { readonly at: number }
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly config: Config
   readonly open: typeof openEngine
   /** A folder that does not exist yet, for a small repository. */
@@ -185,7 +185,7 @@ export async function retry<T>(call: () => Promise<T>, { tries = 3, wait = (n: n
 }
 `,
   'src/rounding.ts': `/** Invoices are rounded per line. */
-export const roundLine = (amount: number): number => Math.round(amount * 100) / 100
+const roundLine = (amount: number): number => Math.round(amount * 100) / 100
 
 export const totalOf = (lines: readonly number[]): number => lines.map(roundLine).reduce((sum, line) => sum + line, 0)
 `,

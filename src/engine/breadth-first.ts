@@ -10,7 +10,7 @@ export const createFrontier = <N>(nodes: Iterable<N>): SearchFrontier<N> => {
   return { hops: new Map(frontier.map((node) => [node, 0])), frontier, radius: 0 }
 }
 
-export interface FrontierLimits<N> {
+interface FrontierLimits<N> {
   /** Maximum number of nodes, including the start. */
   readonly most?: number
   /** Nodes that are reached but not expanded. */

@@ -85,10 +85,10 @@ export interface AccessLog {
 }
 
 /** Cached totals, valid until the next commit or their expiry. */
-export type TotalsCache = Map<string, { readonly total: number; readonly until: Instant; readonly commit: Instant }>
+type TotalsCache = Map<string, { readonly total: number; readonly until: Instant; readonly commit: Instant }>
 
 /** Trust of sources, cached until it expires. */
-export type TrustCache = Map<string, { readonly until: number; readonly trust: number }>
+type TrustCache = Map<string, { readonly until: number; readonly trust: number }>
 
 export interface LazyIndexSync extends DerivedIndexSync {
   /** Also builds what is configured and missing. */

@@ -1,6 +1,6 @@
 import { toUtf8 } from './text-lines.js'
 
-export interface CsvRow {
+interface CsvRow {
   readonly cells: readonly string[]
   /** Line on which the row begins. */
   readonly line: number

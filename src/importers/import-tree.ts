@@ -8,7 +8,7 @@ import type { FileHead, ForeignDatabase, ImportTree, TreeEntry } from '../ports/
 import { encodingOf } from './text-lines.js'
 import { listZip, readZipEntry, type ZipEntry, type ZipListing } from './zip-archive.js'
 
-export const HEAD_BYTES = 256 * 1024
+const HEAD_BYTES = 256 * 1024
 const MAX_FOLDER_ENTRIES = 200_000
 const MAX_FOLDER_DEPTH = 24
 /** Folders of tools, whose files are no memories. */
@@ -18,7 +18,7 @@ const LEFT_OUT_FOLDERS = new Set(['.git', 'node_modules', '.trash', '.venv', '__
 export type DatabaseReader = (file: string) => Promise<ForeignDatabase>
 
 /** A tree with the entries that were left out of it. */
-export interface OpenedTree {
+interface OpenedTree {
   readonly tree: ImportTree
   readonly refused: ZipListing['refused']
 }

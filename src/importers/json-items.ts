@@ -1,5 +1,5 @@
 /** One element of a large JSON document: of the array at the top, or of an array (or value) under a key at the top. */
-export interface JsonItem {
+interface JsonItem {
   /** The key it was found under; empty for the elements of an array at the top. */
   readonly key: string
   /** Place in its array; -1 for a value that is none. */
@@ -10,7 +10,7 @@ export interface JsonItem {
 }
 
 /** A single element beyond this is skipped: it would have to be held in memory as a whole. */
-export const MAX_ITEM_BYTES = 32 * 1024 * 1024
+const MAX_ITEM_BYTES = 32 * 1024 * 1024
 const MAX_KEY_BYTES = 64 * 1024
 /** Deeper nesting would exhaust the stack of JSON.parse. */
 const MAX_DEPTH = 500

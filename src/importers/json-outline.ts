@@ -1,5 +1,5 @@
 /** The beginning of a JSON text: keys near the top, whether the text is complete or not. */
-export interface JsonOutline {
+interface JsonOutline {
   readonly root: 'array' | 'object'
   /** Keys of the object at the top, or of the first object in the array at the top. */
   readonly keys: ReadonlySet<string>

@@ -3,7 +3,7 @@ import { parseLoose } from './json-items.js'
 import { MAX_LINE_BYTES, textLines } from './text-lines.js'
 import { isRow, type Row } from './values.js'
 
-export type LineRecord = { readonly row: Row; readonly from: RecordOrigin } | { readonly skipped: SkippedRecord }
+type LineRecord = { readonly row: Row; readonly from: RecordOrigin } | { readonly skipped: SkippedRecord }
 
 const MAX_NESTING = 500
 

@@ -1,5 +1,5 @@
 /** A list item, paragraph or table of a Markdown text, with the headings it is under. */
-export interface MarkdownItem {
+interface MarkdownItem {
   readonly text: string
   readonly headings: readonly string[]
   readonly line: number

@@ -2,7 +2,7 @@ import type { ImportTree } from '../ports/importer.js'
 import { outlineJson } from './json-outline.js'
 
 /** What a file that no format recognises seems to be. */
-export interface SeemingKind {
+interface SeemingKind {
   readonly seems: string
   readonly hint?: string
 }

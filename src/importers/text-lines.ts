@@ -1,5 +1,5 @@
 /** A line of a file; `text` is undefined when it is longer than `MAX_LINE_BYTES`. */
-export interface TextLine {
+interface TextLine {
   readonly number: number
   readonly text: string | undefined
 }

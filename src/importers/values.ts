@@ -19,7 +19,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** Databases store no NUL, and a lone surrogate is no character. */
-export const cleanText = (text: string): string => storable(text).trim()
+const cleanText = (text: string): string => storable(text).trim()
 
 /** A text as it is, without what databases cannot store. */
 export const storable = (text: string): string => text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD')

@@ -1,12 +1,12 @@
 /** `- [category] text (context)`, as basic-memory writes observations. */
-export interface Observation {
+interface Observation {
   readonly category: string
   readonly text: string
   readonly context: string | undefined
 }
 
 /** `- type [[Target]] (context)`. */
-export interface WikiRelation {
+interface WikiRelation {
   readonly type: string
   readonly target: string
 }

@@ -3,7 +3,7 @@ import type { Context } from '../engine/context.js'
 import { listJobOwners, planJob } from '../engine/jobs/job-plan.js'
 import { JOB_KINDS, type JobKind, runJob } from '../engine/jobs/run-job.js'
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   readonly leaseSeconds: number
   readonly holder: string
 }

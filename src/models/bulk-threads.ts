@@ -10,7 +10,7 @@ const MAX_FURTHER_THREADS = 3
 /** Threads beyond the first that the cores of this machine allow. */
 export const furtherThreads = (): number => Math.min(MAX_FURTHER_THREADS, availableParallelism() - 1)
 
-export interface BulkThreads<Output> {
+interface BulkThreads<Output> {
   /** Outputs in the order of the texts. */
   run(texts: readonly string[], signal: AbortSignal | undefined): Promise<readonly Output[]>
   close(): Promise<void>

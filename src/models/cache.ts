@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { MemoryError } from '../errors.js'
 import type { Embedder, EmbedOptions } from '../ports/embedder.js'
 
-export const DEFAULT_CACHE_SIZE = 1000
+const DEFAULT_CACHE_SIZE = 1000
 
 export const NO_CACHE = { hits: 0, misses: 0, size: 0, maxSize: 0 } as const
 

@@ -21,7 +21,7 @@ export interface HttpEmbedderOptions {
 }
 
 /** The differences between services. */
-export interface HttpProtocol {
+interface HttpProtocol {
   readonly service: string
   readonly model: ResolvedModel
   readonly endpoint: string

@@ -8,7 +8,7 @@ export interface Prefixes {
   readonly passage: string
 }
 
-export interface KnownModel {
+interface KnownModel {
   readonly dimensions: number
   readonly floor: number
   readonly pooling: Pooling
@@ -81,7 +81,7 @@ export function findKnownModel(name: string): KnownModel | undefined {
 export const listKnownModels = (): readonly { readonly model: string; readonly dimensions: number; readonly builtIn: boolean }[] =>
   [...KNOWN_MODELS].map(([model, { dimensions }]) => ({ model, dimensions, builtIn: model === BUILT_IN }))
 
-export interface ModelChoice {
+interface ModelChoice {
   readonly model: string
   readonly dimensions?: number | undefined
   readonly floor?: number | undefined

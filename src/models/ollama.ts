@@ -2,7 +2,7 @@ import type { Embedder } from '../ports/embedder.js'
 import { type HttpEmbedderOptions, joinUrl, member, openHttpEmbedder } from './http.js'
 import { resolveModel } from './known.js'
 
-export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434'
+const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434'
 export const DEFAULT_OLLAMA_MODEL = 'nomic-embed-text'
 
 export function openOllamaEmbedder(options: HttpEmbedderOptions): Embedder {

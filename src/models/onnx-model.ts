@@ -34,7 +34,7 @@ interface Tokens {
   readonly ids: readonly number[]
 }
 
-export interface OnnxModel {
+interface OnnxModel {
   readonly session: InferenceSession
   readonly tokenizer: { encode(text: string, options?: { readonly add_special_tokens?: boolean }): Tokens }
   /** One row of integers. */

@@ -12,7 +12,7 @@ interface Runtime {
 
 export type RuntimeKind = 'native' | 'wasm'
 
-export interface LoadedRuntime extends Runtime {
+interface LoadedRuntime extends Runtime {
   readonly kind: RuntimeKind
   readonly sessionOptions: InferenceSession.SessionOptions
   /** Why the native runtime is not used, if there should be one. */

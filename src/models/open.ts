@@ -11,10 +11,10 @@ import { DEFAULT_OPENAI_MODEL, openOpenAiEmbedder } from './openai.js'
 import { shippedModelFolder } from './shipped.js'
 import { DEFAULT_VOYAGE_MODEL, openVoyageEmbedder } from './voyage.js'
 
-export const EMBEDDER_PROVIDERS = ['local', 'ollama', 'openai', 'voyage', 'onnx', 'hash', 'none'] as const
-export type EmbedderProvider = (typeof EMBEDDER_PROVIDERS)[number]
+const EMBEDDER_PROVIDERS = ['local', 'ollama', 'openai', 'voyage', 'onnx', 'hash', 'none'] as const
+type EmbedderProvider = (typeof EMBEDDER_PROVIDERS)[number]
 
-export interface EmbedderSettings {
+interface EmbedderSettings {
   readonly provider: EmbedderProvider
   readonly model?: string | undefined
   readonly dimensions?: number | undefined

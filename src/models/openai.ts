@@ -2,7 +2,7 @@ import type { Embedder } from '../ports/embedder.js'
 import { type HttpEmbedderOptions, joinUrl, member, openHttpEmbedder } from './http.js'
 import { resolveModel } from './known.js'
 
-export const DEFAULT_OPENAI_URL = 'https://api.openai.com/v1'
+const DEFAULT_OPENAI_URL = 'https://api.openai.com/v1'
 export const DEFAULT_OPENAI_MODEL = 'text-embedding-3-small'
 
 /** OpenAI, or any server with its `/embeddings` protocol. */

@@ -13,7 +13,7 @@ const CHARACTERS_PER_TOKEN = 4
 
 export type PairThread = ModelThread<PairWork, readonly number[]>
 
-export interface PairThreads {
+interface PairThreads {
   /** Scores in the order of the pairs; none if the question is too long. */
   run(question: string, pairs: readonly PairText[], tooLong: number, signal: AbortSignal | undefined): Promise<readonly number[]>
   close(): Promise<void>

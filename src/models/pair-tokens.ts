@@ -9,7 +9,7 @@ export interface Pair {
   readonly types: readonly number[]
 }
 
-export interface PairParts {
+interface PairParts {
   readonly question: readonly number[]
   readonly memory: readonly number[]
   readonly before: readonly number[] | null

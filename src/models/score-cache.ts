@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PairText } from '../ports/reranker.js'
 
 /** Scores of pairs that the model `modelId` has read, least recently used first out. */
-export interface ScoreCache {
+interface ScoreCache {
   /** The digest of a question and a pair: texts are not kept. */
   keyOf(question: string, pair: PairText, tooLong: number): string
   get(key: string): number | undefined

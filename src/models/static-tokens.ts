@@ -22,7 +22,7 @@ const SPACE = /\s/
 // A symbol or ideograph is a word; everything else up to white space is one word.
 const GENERAL_WORD = /[\p{P}$+<=>^`|~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\p{P}$+<=>^`|~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/gu
 
-export interface StaticTokeniser {
+interface StaticTokeniser {
   /** Writes the ids of the first tokens to `into` and returns their number. */
   fill(text: string, into: Int32Array): number
 }

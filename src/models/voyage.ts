@@ -3,7 +3,7 @@ import { type HttpEmbedderOptions, joinUrl, openHttpEmbedder } from './http.js'
 import { resolveModel } from './known.js'
 import { hintForKeyedService, orderedData } from './openai.js'
 
-export const DEFAULT_VOYAGE_URL = 'https://api.voyageai.com/v1'
+const DEFAULT_VOYAGE_URL = 'https://api.voyageai.com/v1'
 export const DEFAULT_VOYAGE_MODEL = 'voyage-3-lite'
 
 export function openVoyageEmbedder(options: HttpEmbedderOptions): Embedder {

@@ -10,7 +10,7 @@ interface Order<Input, Output> {
 export type Lane = 'query' | 'passage'
 
 /** Work for a model that processes one batch at a time. Queries overtake everything that has not started. */
-export interface WorkQueue<Input, Output> {
+interface WorkQueue<Input, Output> {
   add(parts: readonly Input[], lane: Lane, signal: AbortSignal | undefined): Promise<readonly Output[]>
   take(): Input | undefined
   /** Completes the last batch taken. No effect if its caller gave up. */

@@ -6,7 +6,7 @@ import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
 import type { RoughEmbedder } from '../ports/code-index.js'
 
-export interface BackendParts {
+interface BackendParts {
   readonly clock: Clock
   readonly roughEmbedder: RoughEmbedder
   /** The SQLite library. */

@@ -5,7 +5,7 @@ import { type Config, databaseFile } from '../config.js'
 import { MemoryError } from '../errors.js'
 import { isServer } from './backend.js'
 
-export interface Migration {
+interface Migration {
   readonly from: string
   readonly to: string
   progress(message: string): void

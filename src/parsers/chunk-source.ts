@@ -17,7 +17,7 @@ function boundedChunks(file: SourceText, outline: FileOutline): { readonly outli
   return { outline: NO_OUTLINE, chunks: chunkFile({ ...file, outline: NO_OUTLINE }, limits).slice(0, MAX_CHUNKS) }
 }
 
-export function chunkOutlined(file: SourceText, input: FileOutline): ParsedFile {
+function chunkOutlined(file: SourceText, input: FileOutline): ParsedFile {
   const { outline, chunks: all } = boundedChunks(file, input)
   // Blank ranges are skipped; a file may consist of them.
   const chunks = all.filter((chunk) => chunk.text.trim() !== '')

@@ -8,7 +8,7 @@ import { chunkSource } from './chunk-source.js'
 import { openParseThread, type ParseThread } from './parse-thread.js'
 import { openOutliner } from './tree-sitter.js'
 
-export interface CodeParserOptions {
+interface CodeParserOptions {
   /** Threads; 0 parses on the caller's thread, one file per turn of the event loop. */
   readonly threads?: number
   /** Maximum time to parse a file before it is cut into lines. */

@@ -158,7 +158,7 @@ function docOf(prelude: readonly Prelude[], source: string, found: FoundDefiniti
 }
 
 /** Removes comment marks and markup. */
-export function cleanComment(raw: string): string {
+function cleanComment(raw: string): string {
   return raw
     .slice(0, 4_000)
     .split('\n')

@@ -17,7 +17,7 @@ import {
 } from './grammar-rules.js'
 
 /** `a::{b, c::{d as e, self}}` imports b, d and c; the module is the path before the name. */
-export function expandUse(use: string, prefix = ''): readonly FoundReference[] {
+function expandUse(use: string, prefix = ''): readonly FoundReference[] {
   const open = use.indexOf('{')
   if (open < 0) {
     const [text = '', as] = renamed(use)

@@ -32,7 +32,7 @@ export interface CompactionResult {
 }
 
 /** Diagnosis and repair. */
-export interface Repairs {
+interface Repairs {
   /** Compares rows, journal and indexes. Changes nothing. */
   diagnose(): Promise<readonly Finding[]>
   /** At most `limit` future-dated rows of each kind; of facts also inconsistent ones. */

@@ -17,7 +17,7 @@ export interface PendingText {
   readonly piece?: PlacedPiece
 }
 
-export interface PlacedPiece extends Span {
+interface PlacedPiece extends Span {
   readonly index: number
 }
 

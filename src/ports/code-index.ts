@@ -102,7 +102,7 @@ export interface PlacedPassage {
 }
 
 /** Reads of an indexed repository. */
-export interface ProjectReads {
+interface ProjectReads {
   projects(): Promise<readonly Source[]>
   files(sourceId: string): Promise<ReadonlyMap<string, StoredFile>>
   tally(sourceId: string): Promise<CodeTally>

@@ -9,7 +9,7 @@ export interface SourceText {
   readonly text: string
 }
 
-export interface ParsedChunk extends CodeChunk {
+interface ParsedChunk extends CodeChunk {
   readonly terms: Uint8Array
   readonly rough?: Uint8Array
 }

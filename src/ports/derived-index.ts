@@ -21,7 +21,7 @@ export interface SemanticRow {
   readonly vector: Float32Array
 }
 
-export interface SemanticHit {
+interface SemanticHit {
   readonly chunkId: string
   readonly objectId: string
   /** The cosine distance. */

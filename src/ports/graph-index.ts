@@ -53,7 +53,7 @@ export interface SimilarLink {
 }
 
 /** Facts of one owner in the order of maintenance. */
-export interface FactUpkeep {
+interface FactUpkeep {
   /** Ended and archived facts, in row order; expired ones only if archived. */
   pastFacts(
     owner: string,
@@ -77,7 +77,7 @@ export interface FactUpkeep {
 }
 
 /** Similarity links, derived from the vectors of facts. */
-export interface SimilarLinks {
+interface SimilarLinks {
   /** Owners with vectors that were not compared yet: progress, and the last batch. */
   unlinked(limit: number): Promise<readonly UnlinkedOwner[]>
   /** Facts of an owner with vectors after that position, in order, including facts without automatic links. */

@@ -128,13 +128,13 @@ export interface SkippedRecord {
 }
 
 /** Said once per run, such as how times without a zone were read. */
-export interface ImportNote {
+interface ImportNote {
   readonly kind: 'note'
   readonly text: string
 }
 
 /** A line of mneme's own export, which the engine reads itself. */
-export interface OwnLineRecord {
+interface OwnLineRecord {
   readonly kind: 'line'
   readonly text: string
   readonly number: number

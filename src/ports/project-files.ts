@@ -30,7 +30,7 @@ export type FileRead =
   /** `gone`: absent, or not a file any more. */
   | { readonly skipped: SkipReason | 'gone'; readonly size: number; readonly mtimeUs: number }
 
-export interface FileScan {
+interface FileScan {
   readonly signal?: AbortSignal
   /** What to read of it, in addition to the ignore rules. */
   readonly scope?: ScanScope

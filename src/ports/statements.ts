@@ -32,7 +32,7 @@ export interface StatementQuery {
 }
 
 /** Statements of one source in one scope, outside of gardens and not from peers: a reader of one may read all. */
-export interface HistoryQuery {
+interface HistoryQuery {
   readonly owner: string
   readonly source: string
   readonly scope: Scope

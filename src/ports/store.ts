@@ -145,7 +145,7 @@ export interface CommitReceipt {
   readonly earlier?: RecordedCall
 }
 
-export interface FactReads {
+interface FactReads {
   /** Pass the owner if known: a partitioned database then reads one partition. The same applies below. */
   facts(ids: readonly string[], owner?: string): Promise<readonly Fact[]>
   listFacts(query: FactQuery): Promise<readonly Fact[]>
@@ -154,14 +154,14 @@ export interface FactReads {
   pageFacts(query: PageQuery): Promise<Page<Fact>>
 }
 
-export interface EntityReads {
+interface EntityReads {
   entities(ids: readonly string[], owner?: string): Promise<readonly Entity[]>
   listEntities(query: EntityQuery): Promise<readonly Entity[]>
   /** Oldest first; every entity present from the first to the last page is returned once. */
   pageEntities(query: PageQuery): Promise<Page<Entity>>
 }
 
-export interface EdgeReads {
+interface EdgeReads {
   edges(query: EdgeQuery): Promise<readonly Edge[]>
   edgesById(ids: readonly string[], owner?: string): Promise<readonly Edge[]>
   /** Explicit edges, oldest first; every edge present from the first to the last page is returned once. */
@@ -175,7 +175,7 @@ export interface PassageRange {
 }
 
 /** Captured evidence of every kind. */
-export interface SourceReads {
+interface SourceReads {
   sources(ids: readonly string[], owner?: string): Promise<readonly Source[]>
   /** Oldest first; every source present from the first to the last page is returned once. */
   pageSources(query: PageQuery): Promise<Page<Source>>
@@ -185,7 +185,7 @@ export interface SourceReads {
   passages(sourceId: string, range: PassageRange): Promise<readonly Passage[]>
 }
 
-export interface JournalReads {
+interface JournalReads {
   journal(query: JournalQuery): Promise<readonly JournalEntry[]>
   /** The last entry whose contents retention cleared; 0 if none. */
   journalTrimmed(): Promise<number>
@@ -230,7 +230,7 @@ export interface Feed {
 }
 
 /** Idempotent calls. */
-export interface Calls {
+interface Calls {
   recordedCall(call: CallId): Promise<RecordedCall | undefined>
   /** Adds the result to a recorded call. Its loss in a power failure loses nothing else. */
   recordAnswer(call: CallId, answer: JsonObject): Promise<void>

@@ -65,7 +65,7 @@ export interface VectorIndex {
   vectors(rids: readonly number[]): Promise<ReadonlyMap<number, Float32Array>>
 }
 
-export interface Posting {
+interface Posting {
   readonly name: string
   /** Facts about the name (their subject) and facts that mention it, up to the limit. */
   readonly subjects: readonly number[]

@@ -6,7 +6,7 @@ import { type Authenticator, checkAuth, createDoor, type TokenIssuer } from '../
 import type { Metrics } from '../surfaces/http/metrics.js'
 import { isLoopback } from '../surfaces/http/origin-check.js'
 
-export interface HttpAuth {
+interface HttpAuth {
   readonly door: Authenticator
   readonly metrics: Metrics
   publicUrl(): string

@@ -11,7 +11,7 @@ import { createUploads } from '../surfaces/http/uploads.js'
 /** Contracts that the console calls. */
 const CALLED = ['console', 'admin', 'memory', 'access']
 
-export interface HttpConsole extends Required<Pick<AppOptions, 'extend'>> {
+interface HttpConsole extends Required<Pick<AppOptions, 'extend'>> {
   readonly presence: Presence
 }
 

@@ -7,7 +7,7 @@ import type { ProjectFiles } from '../ports/project-files.js'
 import { isBelow, type PathRules, readablePath, refuseStore } from './documents/readable-path.js'
 import { absolutePath, formerPath, isMissing } from './local-path.js'
 
-export interface ProjectFilesOptions {
+interface ProjectFilesOptions {
   /** Allows system folders and whole home directories. */
   readonly allowSystemFolders?: boolean
   /** Which folders a caller may name; `dataDir` is never read. */

@@ -6,7 +6,7 @@ import { type Project, scanFolder, scanProject } from './repo-scan.js'
 /** `rescan` requires a complete comparison. A removed path may have been a folder, and may exist again. */
 export type ProjectChange = { readonly rescan: true } | ({ readonly rescan: false } & PathChanges)
 
-export interface PathChanges {
+interface PathChanges {
   readonly changed: readonly string[]
   readonly removed: readonly string[]
 }

@@ -7,7 +7,7 @@ import { MemoryError } from '../errors.js'
 import { absolutePath, isMissing } from './local-path.js'
 import { type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
 
-export interface ScannedFile {
+interface ScannedFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string
   readonly absolute: string
@@ -18,7 +18,7 @@ export interface ScannedFile {
 /** Why an entry was skipped. Names that are not valid UTF-8 cannot be stored or opened. */
 export type ScanSkip = Ignored | 'symlink' | 'special' | 'unreadable' | 'name'
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly signal?: AbortSignal
   readonly scope?: ScanScope
   onSkip?(path: string, reason: ScanSkip, isDirectory: boolean): void

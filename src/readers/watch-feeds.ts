@@ -15,7 +15,7 @@ export interface ChangeFeed {
   close(): Promise<void>
 }
 
-export interface FeedTarget {
+interface FeedTarget {
   readonly root: string
   /** Folders to watch, relative to the root, which is ''. */
   readonly folders: readonly string[]

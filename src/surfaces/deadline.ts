@@ -8,7 +8,7 @@ export interface CallLimits {
   readonly longCallMs: number
 }
 
-export interface Deadline {
+interface Deadline {
   /** Aborts when the caller cancels or the time is over. */
   readonly signal: AbortSignal
   /** Rejects when the time is over, even if the work ignores its signal. */

@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 15_000
 /** A busy stream asks this often whether its client may still read it. */
 const CHECK_MS = 1000
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly host: Host
   readonly log: Log
   readonly stream: EventStream

@@ -3,9 +3,9 @@ import { printableJson } from './printable.js'
 /** Levels in ascending order; `silent` logs nothing. */
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-export type LogLevel = (typeof LEVELS)[number]
+type LogLevel = (typeof LEVELS)[number]
 
-export type LogFields = Readonly<Record<string, unknown>>
+type LogFields = Readonly<Record<string, unknown>>
 
 export interface Log {
   debug(message: string, fields?: LogFields): void

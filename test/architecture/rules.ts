@@ -222,7 +222,7 @@ function folderInLayer(path: string): string | undefined {
   return /^src\/[^/]+\/([^/]+)\//.exec(path)?.[1]
 }
 
-function packageName(specifier: string): string {
+export function packageName(specifier: string): string {
   if (specifier.startsWith('node:')) return specifier
   return specifier
     .split('/')
@@ -240,7 +240,7 @@ export function resolve(from: string, specifier: string): string {
 }
 
 /** Removes comments and regular expressions, and strings if requested, including code inside template strings. */
-function withoutText(text: string, { strings }: { strings: boolean }): string {
+export function withoutText(text: string, { strings }: { strings: boolean }): string {
   const token =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=(?:[(,=:[!&|?{};\n]|\breturn)\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g
   return text.replace(token, (found) => {

@@ -10,7 +10,7 @@ const PACKAGES: Readonly<Record<DerivedKind, { readonly name: string; readonly v
 }
 
 /** The folder for optional packages. */
-export const extrasFolder = (dataDir: string): string => join(dataDir, 'extras')
+const extrasFolder = (dataDir: string): string => join(dataDir, 'extras')
 
 /** The entry file of a package, from mneme's own folder or the folder for extras; undefined if not installed. */
 function find(kind: DerivedKind, dataDir: string): string | undefined {

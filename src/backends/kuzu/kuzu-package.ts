@@ -3,7 +3,7 @@ export interface Ladybug {
   readonly default: { readonly Database: DatabaseClass; readonly Connection: ConnectionClass }
 }
 
-export type DatabaseClass = new (
+type DatabaseClass = new (
   path: string,
   bufferBytes: number,
   compress: boolean,
@@ -11,7 +11,7 @@ export type DatabaseClass = new (
   maxBytes: number,
 ) => { close(): Promise<void> }
 
-export type ConnectionClass = new (database: InstanceType<DatabaseClass>, threads: number) => KuzuConnection
+type ConnectionClass = new (database: InstanceType<DatabaseClass>, threads: number) => KuzuConnection
 
 export type Parameters = Readonly<Record<string, string | number>>
 
@@ -22,7 +22,7 @@ export interface KuzuConnection {
   close(): Promise<void>
 }
 
-export interface QueryResult {
+interface QueryResult {
   getAll(): Promise<readonly Readonly<Record<string, unknown>>[]>
   close(): void
 }

@@ -25,14 +25,14 @@ export interface LanceTable {
   close(): void
 }
 
-export interface LanceMerge {
+interface LanceMerge {
   whenMatchedUpdateAll(): LanceMerge
   whenNotMatchedInsertAll(): LanceMerge
   whenNotMatchedBySourceDelete(options: { readonly where: string }): LanceMerge
   execute(rows: readonly LanceRow[]): Promise<unknown>
 }
 
-export interface LanceQuery {
+interface LanceQuery {
   distanceType(type: 'cosine'): LanceQuery
   bypassVectorIndex(): LanceQuery
   where(condition: string): LanceQuery

@@ -6,7 +6,7 @@ import { type Hit, TopHits } from '../vector/top-hits.js'
 import type { InvertedIndex, TermWeights } from './inverted-index.js'
 
 /** A shard that is searched. */
-export interface LexicalShard {
+interface LexicalShard {
   readonly words: InvertedIndex
   /** 1 for every document that may be read; absent if all may. A subset of them passes the filter. */
   readonly readable?: Uint8Array | undefined
@@ -15,7 +15,7 @@ export interface LexicalShard {
   rowAt(slot: number): number
 }
 
-export interface WordAnswer {
+interface WordAnswer {
   readonly hits: readonly Hit[]
   /** Documents in all shards. */
   readonly documents: number

@@ -66,7 +66,7 @@ export class Slots {
 }
 
 /** A cached statement header, and the store version of its recall count. */
-export interface CachedStatementHeader {
+interface CachedStatementHeader {
   readonly said: StatementHeader
   readonly mark: number
 }

@@ -26,7 +26,7 @@ export const computeOwnersVersion = ({ places, model }: Omit<Places, 'mark'>): n
   places.reduce((sum, { seq, stamp, generation, edges, epoch }) => sum + seq + stamp + generation + edges + (epoch ?? 0), model?.epoch ?? 0)
 
 /** Shards of one owner, or of all, at one store version. */
-export interface OpenShards {
+interface OpenShards {
   readonly mark: number
   readonly units: readonly FactShard[]
   /** The owners' watermarks, as far as read. */

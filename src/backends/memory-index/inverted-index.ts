@@ -16,7 +16,7 @@ export interface WordedDocument {
   readonly packed: BytePart
 }
 
-export interface Totals {
+interface Totals {
   readonly documents: number
   /** Tokens of the documents, and of their context. */
   readonly own: number
@@ -36,7 +36,7 @@ export interface TermWeights {
   size: number
 }
 
-export interface Workspace {
+interface Workspace {
   readonly reached: TermWeights
   /** Space for the documents that any term matched. */
   readonly found: Int32Array

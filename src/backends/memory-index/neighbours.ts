@@ -11,7 +11,7 @@ export interface EdgeChangeFeed {
   watch(touched: (owner: string, from: string, to: string) => void): void
 }
 
-export interface ResidentNeighbours {
+interface ResidentNeighbours {
   /** Edges of these nodes; about `limit` for a hub with more. */
   of(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
 }

@@ -22,7 +22,7 @@ const WITH_CODES = `SELECT p.rid, p.path, p.language, p.kind, p.terms, p.rough, 
   c.scale, c.codes FROM passages p LEFT JOIN passage_codes c ON c.rid = p.rid AND c.owner = p.owner`
 
 /** Columns that filters need. */
-export interface PassageEntry {
+interface PassageEntry {
   readonly source: string
   readonly path: string
   readonly language: string | null
@@ -30,7 +30,7 @@ export interface PassageEntry {
 }
 
 /** Computation and storage of rough vectors. */
-export interface RoughVectors {
+interface RoughVectors {
   readonly embedder: RoughEmbedder
   readonly memory: BlockMemory
 }

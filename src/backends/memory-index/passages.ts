@@ -14,7 +14,7 @@ import { pathFilter } from './path-filter.js'
 import { catchUpTo, type ShardCache } from './shard-cache.js'
 import type { VectorMemory } from './vector-memory.js'
 
-export interface ResidentPassages {
+interface ResidentPassages {
   search(question: CodeQuery): Promise<CodeAnswer>
   hasSources(owner: string | undefined): Promise<boolean>
   /** Loads every source or catches up. */

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** A part of a search index that is loaded, caught up and evicted as a whole. */
-export interface IndexShard {
+interface IndexShard {
   readonly memoryBytes: number
   /** Releases shared memory; the shard must not be used afterwards. */
   release(): void
@@ -29,7 +29,7 @@ const LEFT_SHARE = 1 / 8
 /** Maximum delay of a timer. */
 const MAX_TIMER = 2 ** 31
 
-export interface CachedShard<U extends IndexShard> {
+interface CachedShard<U extends IndexShard> {
   readonly key: string
   readonly unit: U
   /** Number of current users. */
@@ -42,7 +42,7 @@ export interface CachedShard<U extends IndexShard> {
 }
 
 /** Shards of one kind, by key. */
-export interface ShardPool<U extends IndexShard> {
+interface ShardPool<U extends IndexShard> {
   get(key: string): CachedShard<U> | undefined
   keys(): readonly string[]
   /** Registers a use of a shard, which is created if needed; every acquire needs a release. */

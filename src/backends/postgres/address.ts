@@ -1,7 +1,5 @@
 import { MemoryError } from '../../errors.js'
 
-export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:/i.test(url)
-
 /** A URL without its password, for messages. */
 export function shownAddress(url: string): string {
   const bare = url.replace(/\?.*$/s, '')

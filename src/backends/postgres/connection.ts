@@ -16,7 +16,7 @@ export interface PostgresConnection extends Connection {
   close(): Promise<void>
 }
 
-export interface PostgresConnectionOptions {
+interface PostgresConnectionOptions {
   readonly pool: pg.Pool
   /** Location for messages, without a password. */
   readonly location: string

@@ -8,7 +8,7 @@ const LOCK = [1835953517, 1] as const
 const MIN_SERVER = 150_000
 const MIN_VECTOR = [0, 8] as const
 
-export interface LayoutOptions {
+interface LayoutOptions {
   readonly location: string
   /** Schema of the tables; by default the user's own. */
   readonly schema: string | undefined

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Address } from './address.js'
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly address: Address
   readonly connections: number
   /** How long a call waits for a free connection. */

@@ -1,7 +1,7 @@
 import type { Query, Value } from '../sql/plan/plan.js'
 
 /** A statement in PostgreSQL's form. */
-export interface RenderedStatement {
+interface RenderedStatement {
   readonly text: string
   /** One per placeholder; a list of values is one. */
   readonly values: readonly (Value | readonly Value[])[]

@@ -35,7 +35,7 @@ import { IS_NOT_SYSTEM, IS_SYSTEM } from './plan/system-forms.js'
 import { type Condition, toCondition } from './plan/validity-sql.js'
 import { filesOf, passagesIn } from './sources/sources.js'
 
-export interface SqlStoreOptions {
+interface SqlStoreOptions {
   readonly connection: Connection
   readonly dialect: Dialect
   readonly clock: Clock

@@ -13,7 +13,7 @@ export interface Retention {
   readonly entryDays: number
 }
 
-export interface CompactionOptions {
+interface CompactionOptions {
   readonly file: string
   readonly db: Database
   readonly connection: Connection

@@ -19,7 +19,7 @@ export interface SqliteConnection extends Connection {
   close(): Promise<void>
 }
 
-export interface SqliteConnectionOptions {
+interface SqliteConnectionOptions {
   readonly file: string
   /** How long a write waits for another process. */
   readonly busyTimeoutMs: number

@@ -136,7 +136,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
   })),
 ]
 
-export interface Examined {
+interface Examined {
   readonly db: Database
   /** The path of the store, which differs from the file read if that is a copy. */
   readonly file: string

@@ -20,7 +20,7 @@ const PAUSE_MS = 2000
 const MAX_MS = 60_000
 const HOUR_MS = 3_600_000
 
-export interface Erasure {
+interface Erasure {
   /** Starts soon, if there is anything to erase. */
   schedule(): void
   close(): Promise<void>

@@ -29,7 +29,7 @@ import { mayOnlyRead, openForReading, refuseWriting } from './read-only.js'
 import { createReserve, openWithReserve, withReserve } from './reserve.js'
 import { createUpkeep } from './upkeep.js'
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly directory: string
   /** A path other than `mneme.db` in the directory. */
   readonly file?: string | undefined

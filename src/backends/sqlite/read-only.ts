@@ -8,7 +8,7 @@ import { fromSqlite } from './failure.js'
 import { hasLog, openDatabase, refuseForeign, userVersion } from './open-file.js'
 import { MIGRATIONS } from './schema.js'
 
-export interface FileForReading {
+interface FileForReading {
   readonly db: Database
   /** True if another process changed the file and this copy is out of date. */
   isStale(): boolean

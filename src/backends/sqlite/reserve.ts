@@ -10,13 +10,13 @@ const RESERVE_BYTES = 1024 * 1024
 /** Space to open a store: the index and the beginning of the log. */
 const LENT_BYTES = 128 * 1024
 
-export const RESERVE_SUFFIX = '-reserve'
+const RESERVE_SUFFIX = '-reserve'
 
 /**
  * A deletion needs space in the log first, so on a full disk no space could ever be freed. A store therefore keeps a file of zeros, which
  * is removed when a deletion finds no space. Opening needs a part of it, too.
  */
-export interface Reserve {
+interface Reserve {
   /** Creates it if there is space. */
   fill(): void
   /** Releases the space; false if there was none. */

@@ -8,13 +8,13 @@ import { type Hit, TopHits } from './top-hits.js'
 import { VisibleRowsCache } from './visible-rows.js'
 
 /** The piece of a document that a vector represents; absent for the whole. */
-export interface PieceSpan {
+interface PieceSpan {
   readonly index: number
   readonly start: number
   readonly end: number
 }
 
-export interface StretchScore {
+interface StretchScore {
   readonly start: number
   readonly end: number
   readonly cosine: number

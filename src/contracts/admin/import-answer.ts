@@ -51,7 +51,7 @@ export const importAnswer = z.object({
     .describe('What a watched folder and the memory exchanged'),
   formats: z.array(z.object({ name: z.string(), title: z.string(), describe: z.string() })).optional(),
 })
-export type ImportAnswer = z.input<typeof importAnswer>
+type ImportAnswer = z.input<typeof importAnswer>
 
 interface Refused {
   readonly origin: string

@@ -4,7 +4,6 @@ import { operation } from '../operation.js'
 import { id } from './shapes.js'
 
 const output = z.object({ id: z.string(), aliases: z.array(z.string()) })
-export type MergeEntitiesAnswer = z.output<typeof output>
 
 export const mergeEntities = operation({
   name: 'merge_entities',

@@ -6,7 +6,6 @@ import { operation } from '../operation.js'
 import { commitShape, doneShape, toCommits } from './shapes.js'
 
 const output = doneShape.extend({ skipped: z.array(z.string()) })
-export type UndoAnswer = z.output<typeof output>
 
 export const undo = operation({
   name: 'undo',

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/encoding/js
 import type { HookEvent } from '../../engine/hooks/hook-event.js'
 
 /** The event names of a client, and where it reads context for the model. */
-export interface HookDialect {
+interface HookDialect {
   readonly client: string
   readonly events: Readonly<Record<string, HookEvent['kind']>>
   /** Formats the response that gives text to the model; absent for events without that option. */

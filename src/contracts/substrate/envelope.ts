@@ -18,7 +18,7 @@ export interface ToolMode extends Mode {
   run(call: Call, input: unknown, options: unknown): Promise<Answer>
 }
 
-export interface ToolModeSpec<I extends z.ZodObject, O extends z.ZodObject> {
+interface ToolModeSpec<I extends z.ZodObject, O extends z.ZodObject> {
   readonly effect: Effect
   readonly longRunning?: boolean
   readonly needsApply?: boolean
@@ -45,7 +45,7 @@ export function readInput<S extends z.ZodType>(schema: S, value: unknown, path: 
 }
 
 /** Formats input errors: one line per problem, with the full path of the field. */
-export const wordRefusal = (error: z.ZodError, path: readonly string[] = []): string =>
+const wordRefusal = (error: z.ZodError, path: readonly string[] = []): string =>
   error.issues.flatMap((issue) => wordIssue(issue, path)).join('\n')
 
 function wordIssue(issue: z.core.$ZodIssue, path: readonly string[]): readonly string[] {
@@ -56,7 +56,7 @@ function wordIssue(issue: z.core.$ZodIssue, path: readonly string[]): readonly s
   return [`${where === '' ? 'arguments' : where}: ${issue.message}`]
 }
 
-export interface ToolSpec {
+interface ToolSpec {
   readonly name: string
   /** The noun used in messages. */
   readonly noun: string

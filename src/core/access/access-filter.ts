@@ -1,5 +1,5 @@
 /** The class of a fact, which decides who may read it: owner, scope, garden, and whether a peer sent it. */
-export interface FactClass {
+interface FactClass {
   readonly owner: string
   readonly scope: string
   readonly garden: string | null

@@ -35,7 +35,7 @@ export function originOf({ attestation }: Pick<Fact, 'attestation'>): string | n
 
 /** Proof of a source's identity, strongest first. */
 const IDENTITY = { logged: 1, manifest: 0.7, token: 0.5, key: 0.4, uri: 0.1, none: 0 } as const
-export type Identity = keyof typeof IDENTITY
+type Identity = keyof typeof IDENTITY
 
 /** Authority of a source in a scope. */
 const AUTHORITY = { token: 1, admin: 0.9, authority: 0.7, federate: 0.5, none: 0.2 } as const
@@ -61,7 +61,7 @@ function historyScore({ facts, failures, blocked }: SourceHistory): number {
   return facts >= 10 ? 0.7 : 0.5
 }
 
-export interface TrustSigns {
+interface TrustSigns {
   readonly identity: Identity
   readonly history: SourceHistory
   readonly authority: Authority

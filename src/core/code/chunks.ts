@@ -23,14 +23,14 @@ export interface CodeChunk {
   readonly hash: string
 }
 
-export interface ChunkInput {
+interface ChunkInput {
   readonly path: string
   readonly language: string
   readonly text: string
   readonly outline: FileOutline
 }
 
-export interface ChunkLimits {
+interface ChunkLimits {
   /** A definition or run of siblings up to this stays in one chunk. */
   readonly maxLines: number
   readonly maxChars: number

@@ -1,7 +1,7 @@
 import { beginOfText, someLine } from '../text/lines.js'
 
 /** Languages with a grammar, by their published names. Markdown is outlined by its headings. */
-export const PARSED_LANGUAGES = [
+const PARSED_LANGUAGES = [
   'typescript',
   'tsx',
   'javascript',

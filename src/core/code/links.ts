@@ -33,7 +33,7 @@ const isLocal = (scope: string): boolean => scope.endsWith('()')
 const isFree = (scope: string): boolean => scope === '' || scope.endsWith('::')
 
 /** A name and the passage that defines or uses it. */
-export interface NamedPlace {
+interface NamedPlace {
   readonly rid: number
   readonly name: string
   readonly path: string
@@ -54,7 +54,7 @@ export interface PassedName extends Omit<NamedPlace, 'rid'> {
   readonly original: string
 }
 
-export interface ProjectNames {
+interface ProjectNames {
   definitions(name: string): readonly DefinedName[]
   /** Re-exports of this name and of `*`. */
   passed(name: string): readonly PassedName[]
@@ -68,7 +68,7 @@ interface Meaning {
 }
 
 /** A name defined by more passages of a project than this is too ambiguous to resolve. */
-export const MAX_MEANINGS = 4
+const MAX_MEANINGS = 4
 /** Factor for a link that rests on a name alone. */
 const GUESSED = 0.5
 const UNTYPED = 0.3

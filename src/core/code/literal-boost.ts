@@ -2,7 +2,7 @@ import { type Literal, type LiteralMatch, matchLiteral } from './literals.js'
 import type { LiteralWeights } from './recipe.js'
 
 /** What the literals of a query add to the score of a passage. */
-export interface LiteralBoost {
+interface LiteralBoost {
   readonly value: number
   /** True if a literal decides the order. */
   readonly decides: boolean

@@ -83,7 +83,7 @@ function scaleOf(values: readonly (number | null)[], floor: number, span: number
   return (value) => (value === null ? 0 : Math.max(0, (value - floor) / (best - floor)))
 }
 
-export interface CallLink {
+interface CallLink {
   readonly from: number
   readonly to: number
   readonly name: string

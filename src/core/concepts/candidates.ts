@@ -14,7 +14,7 @@ export interface ConceptText {
 
 export type ConceptType = 'concept' | 'procedure' | 'decision' | 'tool_library' | 'implementation_detail'
 
-export interface SegmentRef {
+type SegmentRef = {
   readonly source_id: string
   readonly segment_id: string
 }
@@ -61,7 +61,7 @@ const KEPT_EVIDENCE = 20
 /** Terms of a book. Above this, terms that occurred once are dropped. */
 const MAX_TERMS = 50_000
 
-export interface ConceptCounter {
+interface ConceptCounter {
   add(text: ConceptText): void
   /** Yields regularly, so that the event loop is not blocked. */
   finish(): Generator<void, Concepts>

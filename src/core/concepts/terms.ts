@@ -1,7 +1,7 @@
 /** The form of a term: code, capitalised phrase, heading, or CJK script. */
 export type TermForm = 'code' | 'phrase' | 'heading' | 'cjk'
 
-export interface FoundTerm {
+interface FoundTerm {
   readonly title: string
   readonly form: TermForm
 }

@@ -20,7 +20,7 @@ export function embedText(fact: Named): string {
 }
 
 /** A numbered piece of a long text, as passed to the model. */
-export interface EmbedPiece extends Span {
+interface EmbedPiece extends Span {
   readonly index: number
   readonly text: string
 }

@@ -1,5 +1,5 @@
 /** A vector with one byte per component, stored with a passage: component i is about `codes[i] * scale`. */
-export interface RoughCodes {
+interface RoughCodes {
   readonly codes: Int8Array
   readonly scale: number
 }

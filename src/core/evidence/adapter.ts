@@ -2,7 +2,7 @@ import type { JsonObject } from '../encoding/json.js'
 import type { Instant } from '../facts/fact.js'
 import { isoInstant } from './iso-instant.js'
 
-export const INGEST_MODES = ['repo', 'file', 'markdown', 'web', 'pdf', 'conversation'] as const
+const INGEST_MODES = ['repo', 'file', 'markdown', 'web', 'pdf', 'conversation'] as const
 export type IngestMode = (typeof INGEST_MODES)[number]
 
 const ORIGINS: Readonly<Record<IngestMode, string>> = {

@@ -17,7 +17,7 @@ export const UNRESTRICTED_SCAN: ScanPatterns = { include: [], exclude: [], force
 export const AGENT_STATE = ['.claude', '.codex', '.cursor', '.worktrees'] as const
 
 /** `named` is a hidden entry that a pattern names. */
-export type ScopeVerdict = 'take' | 'named' | 'leave'
+type ScopeVerdict = 'take' | 'named' | 'leave'
 export type ScanScope = (path: string, isDirectory: boolean) => ScopeVerdict
 
 const MAX_PATTERN_CHARS = 500

@@ -1,8 +1,8 @@
 import type { FactStatus } from './fact.js'
 
 /** The values of facts by which a person narrows a list down. */
-export const FACET_NAMES = ['owner', 'status', 'kind', 'source', 'author'] as const
-export type FacetName = (typeof FACET_NAMES)[number]
+const FACET_NAMES = ['owner', 'status', 'kind', 'source', 'author'] as const
+type FacetName = (typeof FACET_NAMES)[number]
 
 interface Cell {
   readonly owner: string
@@ -13,7 +13,7 @@ interface Cell {
   readonly count: number
 }
 
-export type ChosenValues = { readonly [F in FacetName]?: readonly (string | null)[] | undefined }
+type ChosenValues = { readonly [F in FacetName]?: readonly (string | null)[] | undefined }
 
 export interface FacetCount {
   readonly value: string | null

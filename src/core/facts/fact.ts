@@ -139,7 +139,7 @@ export const FACT_FIELDS = {
 } as const
 
 type Fields = typeof FACT_FIELDS
-export type FactFieldName = keyof Fields
+type FactFieldName = keyof Fields
 
 /** One stored memory. */
 export type Fact = { readonly [F in FactFieldName]: FactKinds[Fields[F]['kind']] }

@@ -118,7 +118,7 @@ type Window = Pick<Fact, 'validFrom' | 'validUntil' | 'expiresAt' | 'recordedAt'
 export const beganAtCommit = (fact: Pick<Fact, 'validFrom' | 'recordedAt'>): boolean => fact.validFrom === fact.recordedAt
 
 /** Bits that indexes keep of a fact's window in addition to its instants. */
-export const VALIDITY_MARKS = { beganAtCommit: 1, over: 2 } as const
+const VALIDITY_MARKS = { beganAtCommit: 1, over: 2 } as const
 
 export const marksOf = (fact: Pick<Fact, 'validFrom' | 'recordedAt' | 'status'>): number =>
   (beganAtCommit(fact) ? VALIDITY_MARKS.beganAtCommit : 0) | (isCurrentStatus(fact.status) ? 0 : VALIDITY_MARKS.over)

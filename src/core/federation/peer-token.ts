@@ -2,7 +2,7 @@ import { canonicalJson, type JsonObject } from '../encoding/json.js'
 import type { Instant } from '../facts/fact.js'
 
 /** A signed token for one request to another node. */
-export interface PeerToken {
+interface PeerToken {
   readonly iss: string
   readonly sub: string
   /** Host and port of the address it is sent to. It is not valid elsewhere. */
@@ -16,10 +16,10 @@ export interface PeerToken {
 
 export const MAX_LIFE_S = 3600
 /** Allowed difference between two clocks. */
-export const MAX_SKEW_S = 300
+const MAX_SKEW_S = 300
 const MAX_TOKEN_CHARS = 4096
 
-export const PEER_SCHEME = 'Stigmem-Peer'
+const PEER_SCHEME = 'Stigmem-Peer'
 
 export const tokenText = (token: PeerToken): string => canonicalJson({ ...token, scopes: [...token.scopes] })
 
@@ -27,7 +27,7 @@ export const tokenText = (token: PeerToken): string => canonicalJson({ ...token,
 export const tokenHeader = (text: string, signature: string): string =>
   `${PEER_SCHEME} ${Buffer.from(text).toString('base64url')}.${signature}`
 
-export interface ReadToken {
+interface ReadToken {
   readonly token: PeerToken
   /** The signed text. */
   readonly text: string

@@ -2,7 +2,7 @@ import { baseName, extensionOf, languageOf, languageOfPath } from '../code/langu
 import { isCredentialFile } from './credential-files.js'
 import { isGenerated, isMinified } from './generated-files.js'
 
-export const SKIP_REASONS = [
+const SKIP_REASONS = [
   'credentials',
   'unsupported',
   'lockfile',

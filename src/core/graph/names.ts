@@ -3,7 +3,7 @@ import { fold, STOP_WORDS } from '../text/text.js'
 import type { Entity } from './entity.js'
 
 /** Maximum number of words in a name; longer titles are not looked up in other texts. */
-export const MAX_NAME_WORDS = 7
+const MAX_NAME_WORDS = 7
 /** Longer names are stored and searched as text, but not looked up in other texts. */
 const MAX_NAME_LENGTH = 200
 const MAX_MENTIONS = 64

@@ -1,6 +1,6 @@
-export type Adjacency = ReadonlyMap<string, ReadonlySet<string>>
+type Adjacency = ReadonlyMap<string, ReadonlySet<string>>
 
-export interface RouteQuery {
+interface RouteQuery {
   readonly from: string
   readonly to: string
   /** Exact number of steps. */

@@ -1,10 +1,10 @@
-export interface WeightedEdge {
+interface WeightedEdge {
   readonly from: number
   readonly to: number
   readonly weight: number
 }
 
-export interface PprOptions {
+interface PprOptions {
   readonly damping: number
   readonly tolerance: number
   readonly iterations: number

@@ -22,7 +22,7 @@ const ARTICLES: ReadonlySet<string> = new Set('la le les el los las il lo gli un
 const ELIDED = /^(?:[CDJLMNST]|Qu)['’]\p{Ll}/u
 const CAPITALS = /^\p{Lu}{2,}$/u
 
-export interface WordPosition {
+interface WordPosition {
   /** Starts a sentence. */
   readonly begins: boolean
   /** Is not followed by another capitalised word. */

@@ -2,7 +2,7 @@ import { isPlaceholder, isRandom, wordsOf } from './likeness.js'
 import { KNOWN_NAMES } from './sentence-words.js'
 
 /** Likelihood that a word is a password: `strong` near a password noun, `weak` only after a copula or sign. */
-export type Likeness = 'strong' | 'weak' | 'none'
+type Likeness = 'strong' | 'weak' | 'none'
 
 const MIN_CHARS = 4
 const MAX_CHARS = 128

@@ -15,7 +15,7 @@ export interface CardText {
   readonly contradictions: readonly (readonly [Fact, Fact])[]
 }
 
-export interface CardContents {
+interface CardContents {
   readonly entity: string
   readonly refreshedAt: number
   /** Facts that it may list. */

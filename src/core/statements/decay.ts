@@ -50,7 +50,7 @@ export function policyFor(policies: readonly DecayPolicy[], fact: Fact): DecayPo
 export const applyDecay = (confidence: number, elapsedSeconds: number, halfLifeSeconds: number, min: number): number =>
   Math.max(Math.min(min, confidence), confidence * Math.exp((-Math.LN2 / halfLifeSeconds) * Math.max(0, elapsedSeconds)))
 
-export type DecayOutcome = { readonly to: 'nothing' } | { readonly to: number }
+type DecayOutcome = { readonly to: 'nothing' } | { readonly to: number }
 
 /**
  * The result of decay for a statement; undefined if it does not change. Computed from the asserted confidence and time, so that a repeated

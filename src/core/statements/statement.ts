@@ -4,7 +4,7 @@ import type { Fact } from '../facts/fact.js'
 import { displayName, factUri } from './uri.js'
 
 export const VALUE_TYPES = ['string', 'text', 'number', 'boolean', 'datetime', 'ref', 'null'] as const
-export type ValueType = (typeof VALUE_TYPES)[number]
+type ValueType = (typeof VALUE_TYPES)[number]
 
 export interface TypedValue {
   readonly type: ValueType
@@ -63,14 +63,14 @@ export function statementOf(
 export const toWireText = ({ v }: TypedValue): string => (v === null ? '' : typeof v === 'string' ? v : JSON.stringify(v))
 
 /** A value as text; a reference is shown by the name of its target. */
-export const toDisplayText = (value: TypedValue): string =>
+const toDisplayText = (value: TypedValue): string =>
   value.type === 'ref' && typeof value.v === 'string' ? displayName(value.v) : toWireText(value)
 
 /** The text that is embedded and that other contracts read. */
 export const toStatementText = ({ entity, relation, value }: Statement): string =>
   `${displayName(entity)} ${relation} ${toDisplayText(value)}`.trimEnd()
 
-export interface Hashed extends Statement {
+interface Hashed extends Statement {
   readonly scope: string
   readonly source: string
   /** As asserted, before decay. */

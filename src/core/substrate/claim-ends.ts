@@ -2,7 +2,7 @@ import { canonicalJson, type Json, type JsonObject } from '../encoding/json.js'
 import type { Fact } from '../facts/fact.js'
 
 /** Value type of a reference to another object. */
-export const REFERENCE_VALUE = 'ref'
+const REFERENCE_VALUE = 'ref'
 
 type Valued = Pick<Fact, 'value' | 'valueType' | 'details'>
 

@@ -2,13 +2,13 @@ const K = 60
 /** More than any sum of ranks, so that an object titled like the query comes first. */
 const NAMED_BONUS = 1
 
-export interface RankedStream {
+interface RankedStream {
   readonly name: string
   /** Ids, best first. */
   readonly ids: readonly string[]
 }
 
-export interface Fused {
+interface Fused {
   readonly id: string
   readonly rankScore: number
   readonly ranks: Readonly<Record<string, number>>

@@ -14,7 +14,7 @@ const PERSONAL: readonly string[] = ['user_declared', 'human_curated']
 
 export const isPersonal = (origin: string | null): boolean => origin !== null && PERSONAL.includes(origin)
 
-export const isOrigin = (word: string): word is Origin => ORIGINS.some((value) => value === word)
+const isOrigin = (word: string): word is Origin => ORIGINS.some((value) => value === word)
 
 /** Status of knowledge that is stored without one. */
 export const defaultStatus = (origin: string): KnowledgeStatus => (isPersonal(origin) ? 'active' : 'candidate')
@@ -42,7 +42,7 @@ export function governedStatus(query: KnowledgeStatus, origin: string, evidence:
   return status
 }
 
-export interface CompetingClaims {
+interface CompetingClaims {
   /** Claims with the same assertion. */
   readonly duplicates: readonly Fact[]
   /** Claims with a different assertion. */

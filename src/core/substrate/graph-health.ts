@@ -4,18 +4,18 @@ export interface GraphNode {
   readonly scopes: readonly string[]
 }
 
-export interface GraphLink {
+interface GraphLink {
   readonly from: string
   readonly to: string
 }
 
-export interface Cluster {
+interface Cluster {
   readonly ids: readonly string[]
   readonly edges: number
   readonly density: number
 }
 
-export interface WeakScope {
+interface WeakScope {
   readonly scope: string
   readonly records: number
   readonly edges: number

@@ -2,7 +2,7 @@ import type { IdPrefix } from '../evidence/object-id.js'
 import type { Fact, FactStatus } from '../facts/fact.js'
 import { isBlank } from '../input/input.js'
 
-export const OBJECT_TYPES = ['source', 'node', 'knowledge', 'activity', 'work_item'] as const
+const OBJECT_TYPES = ['source', 'node', 'knowledge', 'activity', 'work_item'] as const
 export type ObjectType = (typeof OBJECT_TYPES)[number]
 /** Object types of facts. */
 export type FactType = 'knowledge' | 'activity' | 'work_item'

@@ -25,7 +25,7 @@ const RULES: readonly SynonymRule[] = [
 ]
 
 /** Kinds that a query seems to ask for. They raise matching objects and hide nothing. */
-export interface InferredFilters {
+interface InferredFilters {
   readonly types: readonly string[]
   readonly kinds: readonly string[]
   readonly statuses: readonly string[]

@@ -1,4 +1,4 @@
-export type SanitizerMethod = 'passthrough' | 'labeled_line' | 'question_sentence' | 'tail_truncation'
+type SanitizerMethod = 'passthrough' | 'labeled_line' | 'question_sentence' | 'tail_truncation'
 
 export interface SanitizedQuery {
   readonly text: string

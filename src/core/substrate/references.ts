@@ -5,7 +5,7 @@ import type { Edge, NodeKind } from '../graph/edge.js'
 import { claimEnds } from './claim-ends.js'
 import { type FactType, factTypeOf, type ObjectType, typeOfId } from './objects.js'
 
-export interface ReferenceField {
+interface ReferenceField {
   readonly of: readonly FactType[]
   /** The relation in the graph; null if the reference need not be an object. */
   readonly relation: string | null
@@ -14,7 +14,7 @@ export interface ReferenceField {
 }
 
 /** Fields by which a fact refers to other objects. Edges, filters, checks and repairs are derived from this table. */
-export const REFERENCE_FIELDS = {
+const REFERENCE_FIELDS = {
   subject_refs: { of: ['knowledge'], relation: 'subject' },
   related_node_refs: { of: ['activity', 'work_item'], relation: 'related_node' },
   related_work_item_refs: { of: ['activity'], relation: 'related_work_item' },
@@ -74,7 +74,7 @@ export function evidenceOf({ evidence }: Pick<Fact, 'evidence'>): readonly Evide
   })
 }
 
-export type Derivation = 'canonical_relation' | 'field_reference' | 'evidence_ref' | 'structured_payload'
+type Derivation = 'canonical_relation' | 'field_reference' | 'evidence_ref' | 'structured_payload'
 
 /** A relation that follows from a reference field. */
 export interface Reference {
@@ -121,7 +121,7 @@ const KIND_OF: Readonly<Record<ObjectType, NodeKind>> = {
 }
 
 /** The kind of endpoint by the form of the id; undefined until it is looked up. */
-export const endOfId = (id: string): KnownEnd | undefined => {
+const endOfId = (id: string): KnownEnd | undefined => {
   const type = typeOfId(id)
   return type === undefined ? undefined : { type, kind: KIND_OF[type] }
 }

@@ -4,7 +4,7 @@ import { factTypeOf, knowledgeStatus, titleOf } from './objects.js'
 import { evidenceOf, referencesOf } from './references.js'
 
 export const SOFT_REASONS = ['title_overlap', 'summary_overlap', 'same_kind', 'shared_subject', 'shared_evidence'] as const
-export type SoftReason = (typeof SOFT_REASONS)[number]
+type SoftReason = (typeof SOFT_REASONS)[number]
 
 const WEIGHTS = { title: 0.4, summary: 0.4, kind: 0.1, subject: 0.1, evidence: 0.1 } as const
 const MIN_SCORE = 0.5

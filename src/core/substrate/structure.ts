@@ -9,7 +9,7 @@ import { ACTIVITY_STATUSES, factTypeOf, titleOf, WORK_ITEM_STATUSES } from './ob
 import { evidenceOf, referenceFieldsOf, referencesOf, relationOf } from './references.js'
 import { isGoverned } from './stated-words.js'
 
-export type Severity = 'info' | 'warning' | 'error'
+type Severity = 'info' | 'warning' | 'error'
 
 export interface StructureIssue {
   readonly id: string
@@ -29,7 +29,7 @@ export const structureIssue = (
   return { ...issue, field, missing, repairable, id: `issue:${sha256([issue.kind, issue.target, field, missing].join('\0')).slice(0, 32)}` }
 }
 
-export interface OwnerObjects {
+interface OwnerObjects {
   readonly facts: readonly Fact[]
   readonly entities: readonly Entity[]
   readonly sources: readonly Source[]

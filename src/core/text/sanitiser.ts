@@ -50,7 +50,7 @@ export function findingsIn(text: string): readonly string[] {
   ]
 }
 
-export interface Sanitised {
+interface Sanitised {
   readonly text: string
   readonly warnings: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { termHash, terms } from './text.js'
 
 /** Occurrences of a term in each part of a fact. Only the text contributes context terms to neighbours. */
-export interface TermCount {
+interface TermCount {
   title: number
   /** Author and date, which describe this fact alone. */
   head: number

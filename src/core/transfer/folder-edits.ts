@@ -69,7 +69,7 @@ const newer = (written: EditBase, applied: EditBase | undefined): EditBase =>
   applied !== undefined && applied.version > written.version ? applied : written
 
 /** What is done about an edit of a stored fact. A conflict leaves the fact as it is and goes to review. */
-export type EditResolution = 'none' | 'apply' | 'conflict'
+type EditResolution = 'none' | 'apply' | 'conflict'
 
 /** Compares an edit with the fact as it is stored now; `text` is the text of the edit as it would be stored. */
 export function resolveEdit(edit: Exclude<FolderEdit, { kind: 'add' }>, text: string, stored: Fact | undefined): EditResolution {

@@ -7,7 +7,7 @@ const TOGETHER_MS = 60_000
 const MAX_BATCH_SIZE = 200
 
 /** A refused request. */
-export interface Denial {
+interface Denial {
   /** The key, or `no key`. */
   readonly who: string
   readonly owner: string | null

@@ -21,7 +21,7 @@ import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
 /** The principal of an operation on a garden, and the actor in the journal. */
-export interface GardenContext {
+interface GardenContext {
   readonly principal: Principal
   readonly actor: string
 }

@@ -67,7 +67,7 @@ async function linksAt(
   return [...outgoing, ...incoming]
 }
 
-export interface CodeWalk {
+interface CodeWalk {
   /** Score of each passage in the walk, scaled so that the best is 1. */
   readonly scores: ReadonlyMap<number, number>
   readonly nodes: number

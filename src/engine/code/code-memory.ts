@@ -25,7 +25,7 @@ import {
 } from './project-state.js'
 import { createWatches } from './watches.js'
 
-export interface CodeMemoryOptions {
+interface CodeMemoryOptions {
   readonly ports: StoragePorts
   readonly files: ProjectFiles
   readonly parser: CodeParser
@@ -42,7 +42,7 @@ export interface CodeMemoryOptions {
   embed(): void
 }
 
-export interface IndexRequest {
+interface IndexRequest {
   readonly owner: string
   readonly path: string
   readonly actor: string
@@ -56,7 +56,7 @@ export interface IndexRequest {
   progress(now: PassProgress): void
 }
 
-export interface IndexResult extends PassResult {
+interface IndexResult extends PassResult {
   readonly files: number
   readonly passages: number
   /** The state of the index after the call. */

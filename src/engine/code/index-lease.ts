@@ -14,7 +14,7 @@ export interface LeaseTools {
 }
 
 /** The last report of the holder of a project's lease. */
-export interface Sighting {
+interface Sighting {
   readonly progress: PassProgress
   /** False if the holder has ended or has not reported for too long. */
   readonly live: boolean

@@ -33,7 +33,7 @@ import {
   withState,
 } from './project-state.js'
 
-export interface PassTools {
+interface PassTools {
   readonly ports: StoragePorts
   readonly files: ProjectFiles
   readonly parser: CodeParser
@@ -50,7 +50,7 @@ export interface PassProgress {
   readonly startedAt: Instant
 }
 
-export interface PassOptions {
+interface PassOptions {
   readonly sourceId: string
   readonly actor: string
   /** Only these paths, if the changes are known. */

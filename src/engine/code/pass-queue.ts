@@ -7,7 +7,7 @@ export interface Ticket {
   progress(now: PassProgress): void
 }
 
-export type PassRunner = (sourceId: string, only: FilesChanged | undefined, ticket: Ticket) => Promise<PassResult>
+type PassRunner = (sourceId: string, only: FilesChanged | undefined, ticket: Ticket) => Promise<PassResult>
 
 interface Waiting {
   readonly sourceId: string
@@ -97,8 +97,6 @@ export function createPassQueue(run: PassRunner) {
     },
   }
 }
-
-export type PassQueue = ReturnType<typeof createPassQueue>
 
 const cancelled = (): MemoryError => new MemoryError('cancelled', 'Indexing was cancelled.')
 

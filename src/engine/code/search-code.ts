@@ -19,7 +19,7 @@ import { walkCode } from './code-graph.js'
 import { type LiteralLines, raiseLiterals } from './literal-hits.js'
 import { projectsOf, requireProject } from './project-state.js'
 
-export interface CodeSearchQuery {
+interface CodeSearchQuery {
   readonly text: string
   readonly limit: number
   /** Owner of the searched projects; all owners without one. */

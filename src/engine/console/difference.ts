@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 /** Whether the instant refers to validity or to recording time. */
 export type Reading = 'true' | 'known'
 
-export interface FactDifference {
+interface FactDifference {
   readonly kind: 'learned' | 'ended' | 'changed'
   readonly at: Instant
   readonly fact: Fact
@@ -16,7 +16,7 @@ export interface FactDifference {
   readonly before?: Fact
 }
 
-export interface TimeDifference {
+interface TimeDifference {
   readonly changes: readonly FactDifference[]
   readonly learned: number
   readonly ended: number

@@ -25,14 +25,14 @@ export interface GraphNode {
   readonly isHub: boolean
 }
 
-export interface EntityNeighbourhood {
+interface EntityNeighbourhood {
   readonly nodes: readonly GraphNode[]
   readonly edges: readonly { readonly from: string; readonly to: string; readonly type: string }[]
   /** Neighbours that are not among the nodes. */
   readonly more: number
 }
 
-export interface EntityPage {
+interface EntityPage {
   readonly entity: Entity
   readonly facts: readonly Fact[]
   readonly factCount: number

@@ -12,7 +12,7 @@ const MAX_ENTRIES = 200
 const MAX_SESSION = 400
 const BESIDE = 3
 
-export interface LinkedFact {
+interface LinkedFact {
   readonly fact: Fact
   readonly edge: Edge
   readonly direction: 'in' | 'out'

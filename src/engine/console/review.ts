@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 /** Relation between two facts that a person confirmed as both true; the pair is not listed again. */
 export const BOTH_HOLD = 'BOTH_HOLD'
 
-export type ReviewKind = 'conflict' | 'candidate' | 'duplicate' | 'quarantine'
+type ReviewKind = 'conflict' | 'candidate' | 'duplicate' | 'quarantine'
 
 /** One question about a fact or a pair; in a pair the older fact comes first. */
 export interface ReviewItem {

@@ -30,7 +30,7 @@ export interface WhyNotVerdict {
   readonly heldAt: Instant | null
 }
 
-export interface WhyNotQuery extends Omit<MixedQuery, 'asOf' | 'memories' | 'code'> {
+interface WhyNotQuery extends Omit<MixedQuery, 'asOf' | 'memories' | 'code'> {
   readonly asOf?: Instant | undefined
   readonly fact: string
 }

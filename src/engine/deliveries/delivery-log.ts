@@ -4,7 +4,7 @@ import type { Delivery } from '../../ports/deliveries.js'
 import type { Environment } from '../environment.js'
 
 /** One delivery before the log adds its time and id. */
-export type NewDelivery = Omit<Delivery, 'id' | 'at'>
+type NewDelivery = Omit<Delivery, 'id' | 'at'>
 
 /** Records what agents received. Calls do not wait: deliveries are written in batches afterwards. */
 export interface DeliveryLog {

@@ -8,7 +8,7 @@ import type { Environment } from '../environment.js'
 import { isAutomatic } from './relations.js'
 import { traverse } from './traverse.js'
 
-export interface RelatedNodes {
+interface RelatedNodes {
   readonly entities: readonly Entity[]
   readonly facts: readonly Fact[]
   readonly edges: readonly Edge[]

@@ -11,7 +11,7 @@ import { findNamed, idOf, type MemoryNode, unknownNode, visibleNodes } from '../
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
-export interface EdgeEnds {
+interface EdgeEnds {
   readonly owner: string
   readonly from: string
   readonly fromKind: NodeKind
@@ -43,7 +43,7 @@ export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, 
 export const isAutomatic = (edge: Edge): boolean => edge.properties.auto_linked === true || isFieldEdge(edge)
 
 /** Removes the marks of automatic edges: a copied edge is explicit. */
-export function ownProperties(properties: JsonObject): JsonObject {
+function ownProperties(properties: JsonObject): JsonObject {
   const { auto_linked: _, ...own } = properties
   return own
 }
@@ -143,7 +143,7 @@ export function putRelation(
   })
 }
 
-export interface NewRelation {
+interface NewRelation {
   /** Ids or names of entities. */
   readonly from: string
   readonly to: string

@@ -4,7 +4,7 @@ import { SIMILAR_TO } from '../../core/graph/relation-type.js'
 import { createFrontier, expandFrontier } from '../breadth-first.js'
 import type { Environment } from '../environment.js'
 
-export interface WalkSeed {
+interface WalkSeed {
   readonly node: string
   readonly weight: number
 }

@@ -10,21 +10,21 @@ const IN_ORDER: readonly Embeddable[] = ['facts', 'pieces', 'passages']
 const PAGE_SIZE = 128
 
 /** `elsewhere`: another process works on the backlog. */
-export interface DrainedPage {
+interface DrainedPage {
   readonly kind: 'more' | 'done' | 'elsewhere'
   /** Number of texts embedded. */
   readonly size: number
 }
 
 /** The backlog of all processes, page by page. */
-export interface BacklogPages {
+interface BacklogPages {
   remaining(): Promise<number>
   isWaiting(): Promise<boolean>
   /** Embeds the next page, unless another process has the lease of the backlog. */
   drainNext(signal: AbortSignal): Promise<DrainedPage>
 }
 
-export interface BacklogPagesOptions {
+interface BacklogPagesOptions {
   readonly backlog: EmbeddingBacklog
   readonly jobs: Jobs
   readonly clock: Clock

@@ -15,7 +15,7 @@ import { createModelCalls } from './model-calls.js'
 import { createRebuildMark } from './rebuild-mark.js'
 import { checkStoredModel } from './stored-model.js'
 
-export interface EmbeddingPipelineOptions {
+interface EmbeddingPipelineOptions {
   readonly backlog: EmbeddingBacklog
   readonly jobs: Jobs
   readonly embedder: Embedder

@@ -1,5 +1,5 @@
 /** Joins work on the same ids: callers wait for work in progress instead of repeating it. */
-export interface InflightWork {
+interface InflightWork {
   begin(ids: readonly string[], work: Promise<void>): Promise<void>
   /** Resolves when all ids are done; `start` receives the ids without work in progress. */
   all(ids: readonly string[], start: (idle: readonly string[]) => Promise<void>): Promise<void>

@@ -4,7 +4,7 @@ import { type Backoff, createBackoff } from '../backoff.js'
 import { withTimeout } from '../with-timeout.js'
 
 /** Calls of the model, which fail at once for a while after a failure that took long. */
-export interface ModelCalls {
+interface ModelCalls {
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
   /** Time until passages are tried again. */
   pauseMs(): number

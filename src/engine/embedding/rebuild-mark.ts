@@ -3,7 +3,7 @@ import type { Jobs } from '../../ports/jobs.js'
 import { LEASE_US } from '../lease-durations.js'
 
 /** Shows that a rebuild of all vectors has begun and has not ended, so that the next one continues it. */
-export interface RebuildMark {
+interface RebuildMark {
   isSet(): Promise<boolean>
   set(): Promise<void>
   clear(): Promise<void>

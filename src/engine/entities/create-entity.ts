@@ -13,7 +13,7 @@ import { toMaskedText } from '../masking.js'
 import { entityByKey, entityNamed, entityStatus, mergedMetadata, withinLimits } from './nodes.js'
 
 /** Fields of a new entity; the others have defaults. */
-export interface NewEntity extends Lifetime {
+interface NewEntity extends Lifetime {
   readonly name: string
   readonly owner: string
   /** Identifies the entity, so that others may have the same name. */
@@ -28,14 +28,14 @@ export interface NewEntity extends Lifetime {
 
 const MAX_NAME_BYTES = 1000
 
-export function checkNewEntity(input: NewEntity): void {
+function checkNewEntity(input: NewEntity): void {
   checkText(input.name, 'name', MAX_NAME_BYTES)
   checkOwner(input.owner)
   if (input.description !== undefined) checkString(input.description, 'description')
 }
 
 /** Further changes in the commit of an entity: the first function reads the store before it, the second one decides with the new entity. */
-export type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, at: Instant) => readonly Change[]>
+type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, at: Instant) => readonly Change[]>
 
 /** Creates an entity by name, of the default owner if none is given. */
 export function createEntity(

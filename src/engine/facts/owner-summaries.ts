@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.js'
 import { listFacts } from './list-facts.js'
 
-export interface OwnerSummary {
+interface OwnerSummary {
   readonly owner: string
   readonly facts: number
   readonly oldestAt: number

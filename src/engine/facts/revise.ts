@@ -67,7 +67,7 @@ export async function revise(env: Environment, actor: string, revision: Revision
   return revised
 }
 
-export interface Invalidation {
+interface Invalidation {
   readonly id: string
   readonly owner?: string | undefined
   readonly reason?: string

@@ -12,7 +12,7 @@ import { callingPeer } from './peers.js'
 
 export const MAX_BATCH_SIZE = 500
 
-export interface FeedPage {
+interface FeedPage {
   readonly facts: readonly SignedFact[]
   /** Position up to which rows were read. */
   readonly last: number
@@ -52,7 +52,7 @@ export async function readFeed(
 const feedDigest = ({ nodeId }: Peer, scopes: readonly string[]): string =>
   digestOf({ of: 'feed', peer: nodeId, scopes: [...scopes].sort() })
 
-export async function feedCursor({ statements }: Environment, peer: Peer, scopes: readonly string[], last: number): Promise<string> {
+async function feedCursor({ statements }: Environment, peer: Peer, scopes: readonly string[], last: number): Promise<string> {
   return sealCursor({ d: feedDigest(peer, scopes), last }, await statements.cursorKey())
 }
 

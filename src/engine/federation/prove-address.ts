@@ -8,7 +8,7 @@ import type { Environment } from '../environment.js'
 
 export const PROOF_PATH = '/.well-known/stigmem/proof'
 
-export interface AddressProof {
+interface AddressProof {
   readonly nodeId: string
   readonly address: string
   readonly signature: string

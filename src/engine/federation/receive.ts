@@ -48,13 +48,13 @@ const signedFact = z.strictObject({
   origin_key: z.string().max(100).optional(),
 })
 
-export interface RefusedFact {
+interface RefusedFact {
   readonly id: string | null
   readonly code: string
   readonly message: string
 }
 
-export interface ReceiveResult {
+interface ReceiveResult {
   readonly accepted: number
   readonly rejected: number
   readonly errors: readonly RefusedFact[]

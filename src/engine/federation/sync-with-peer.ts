@@ -35,7 +35,7 @@ const feedAnswer = z.object({
 const refusedCursor = z.object({ error: z.object({ code: z.literal('invalid_cursor') }) })
 const pushAnswer = z.object({ accepted: z.int(), rejected: z.int() })
 
-export interface SyncResult {
+interface SyncResult {
   readonly pulled: number
   readonly pushed: number
   readonly rejected: number
@@ -103,7 +103,7 @@ interface PulledPage {
 }
 
 /** Reads one page of a peer's feed; its position is committed together with its facts. */
-export async function pullOnce(env: Environment, id: string, signal: AbortSignal): Promise<PulledPage> {
+async function pullOnce(env: Environment, id: string, signal: AbortSignal): Promise<PulledPage> {
   const { peer } = await stored(env, id)
   const { status, body, bytes } = await askFeed(env, peer, signal)
   const page = feedAnswer.safeParse(body)
@@ -122,7 +122,7 @@ export async function pullOnce(env: Environment, id: string, signal: AbortSignal
 }
 
 /** Sends one page of our feed to a peer, which ignores facts it has, so that sending twice is safe. */
-export async function pushOnce(
+async function pushOnce(
   env: Environment,
   id: string,
   signal: AbortSignal,
@@ -178,7 +178,7 @@ export async function syncWithPeer(
   return { pulled, pushed, rejected }
 }
 
-export interface PeerSyncOutcome extends SyncResult {
+interface PeerSyncOutcome extends SyncResult {
   readonly peer: Peer
   readonly error?: string
 }

@@ -27,14 +27,14 @@ export interface NewNode extends Lifetime {
   readonly links?: readonly LinkRequest[] | undefined
 }
 
-export interface NewFactNode extends NewNode {
+interface NewFactNode extends NewNode {
   readonly autoLink: boolean
   /** Minimum similarity to an entity, instead of the configured one. */
   readonly linkThreshold?: number | undefined
   readonly derivedFrom?: readonly string[] | undefined
 }
 
-export interface CreatedNode {
+interface CreatedNode {
   readonly node: MemoryNode
   /** Links that failed, described in words; the node is stored nevertheless. */
   readonly linkErrors: readonly string[]

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { vectorOf } from '../links/similar.js'
 import { withView } from '../with-view.js'
 
-export interface SimilarFact {
+interface SimilarFact {
   readonly fact: Fact
   readonly similarity: number
 }

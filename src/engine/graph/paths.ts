@@ -5,13 +5,13 @@ import { isAutomatic } from '../edges/relations.js'
 import { idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
 
-export interface Trace {
+interface Trace {
   readonly nodes: readonly MemoryNode[]
   /** One per step, in either direction. */
   readonly edges: readonly Edge[]
 }
 
-export interface TraceQuery {
+interface TraceQuery {
   readonly owner: string
   readonly from: string
   readonly to: string

@@ -31,7 +31,7 @@ export interface NodeQuery {
 const PAGE_SIZE = 1000
 const ENTITY_WORDS = 0.35
 
-export interface NodeAnswer {
+interface NodeAnswer {
   readonly hits: readonly NodeHit[]
   /** Why the model did not contribute although one is configured; null otherwise. */
   readonly degraded: string | null

@@ -4,14 +4,14 @@ import { createFrontier, expandFrontier } from '../breadth-first.js'
 import type { Context } from '../context.js'
 import { idOf, type MemoryNode, readNode, visibleNodes } from '../entities/nodes.js'
 
-export interface Subgraph {
+interface Subgraph {
   /** The centre first, then by distance. */
   readonly nodes: readonly MemoryNode[]
   /** All edges between them. */
   readonly edges: readonly Edge[]
 }
 
-export interface SubgraphQuery {
+interface SubgraphQuery {
   readonly owner: string
   readonly id: string
   readonly depth: number

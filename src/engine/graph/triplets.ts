@@ -19,7 +19,7 @@ export interface Triplet {
   readonly edge: Edge
 }
 
-export interface NewTriplet {
+interface NewTriplet {
   readonly owner: string
   readonly subject: string
   readonly predicate: string
@@ -121,7 +121,7 @@ export async function tripletOf(env: Environment, edgeId: string): Promise<Tripl
   return { edge, subject, object }
 }
 
-export interface TripletQuery {
+interface TripletQuery {
   readonly owner: string
   readonly subject?: string | undefined
   readonly predicate?: string | undefined

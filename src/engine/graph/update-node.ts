@@ -19,7 +19,7 @@ import type { Environment } from '../environment.js'
 import { fieldsInMetadata } from '../facts/remember.js'
 import { retryOnConflict, revise } from '../facts/revise.js'
 
-export interface NodeUpdate extends Lifetime {
+interface NodeUpdate extends Lifetime {
   readonly id: string
   readonly owner: string
   readonly text?: string | undefined

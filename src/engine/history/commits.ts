@@ -11,7 +11,7 @@ export interface NamedCommit {
 }
 
 /** The same context; `note` receives every commit made through it. */
-export function reportCommits(context: Context, note: (commits: readonly NamedCommit[]) => void): Context {
+function reportCommits(context: Context, note: (commits: readonly NamedCommit[]) => void): Context {
   const { store } = context
   const commit: Store['commit'] = async (by, decide) => {
     const receipt = await store.commit(by, decide)

@@ -9,7 +9,7 @@ const PAGE_SIZE = 500
 
 type Place = Pick<JournalEntry, 'seq' | 'hlc'>
 
-export interface FollowedEntry {
+interface FollowedEntry {
   /** Id of this entry, from which following can resume. */
   readonly id: string
   readonly entry: JournalEntry

@@ -5,7 +5,7 @@ import type { CallId, RecordedCall, Store } from '../../ports/store.js'
 import type { Context } from '../context.js'
 import { entriesOf } from './entries.js'
 
-export interface IdempotentCall {
+interface IdempotentCall {
   readonly call: CallId
   /** Runs the call. Commits through this context belong to the call. */
   run(context: Context): Promise<JsonObject>

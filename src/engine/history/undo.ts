@@ -10,7 +10,7 @@ import { factSchema } from '../facts/fact-schema.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { edgeSchema, entitySchema, sourceSchema } from '../transfer/lines.js'
 
-export interface UndoResult {
+interface UndoResult {
   readonly undone: number
   /** Not undone: changed again, deleted, or without a previous state in the journal. */
   readonly skipped: readonly string[]

@@ -13,8 +13,8 @@ import { isCard } from './card.js'
 import { type ConversationOwners, ownersOf, sessionOf } from './hook-event.js'
 
 /** Character limits of the brief at the start of a conversation and of the addition to a prompt. */
-export const START_CHARACTERS = 1500
-export const PROMPT_CHARACTERS = 1200
+const START_CHARACTERS = 1500
+const PROMPT_CHARACTERS = 1200
 export const PROMPT_FACTS = 5
 /** Number of ranked facts, some of which may belong to the conversation itself. */
 export const RANKED = 15
@@ -70,7 +70,7 @@ export interface Brief {
   readonly ids: readonly string[]
 }
 
-export interface PromptBrief {
+interface PromptBrief {
   /** Undefined if no fact is relevant enough. */
   readonly brief: Brief | undefined
   /** Passages of documents in the brief, which are no facts. */

@@ -13,7 +13,7 @@ import { projectMemoryOf } from './project-folders.js'
 const CAPTURE_MS = 2000
 const MAX_CONVERSATIONS = 200
 
-export interface HookOutcome {
+interface HookOutcome {
   /** Context for the model. */
   readonly context?: string
 }

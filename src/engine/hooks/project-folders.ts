@@ -11,7 +11,7 @@ const MAX_FOLDERS = 500
 /** Facts searched for their folder in a store without a record of folders. */
 const MAX_EXAMINED_FACTS = 500
 
-export interface ProjectMemory {
+interface ProjectMemory {
   readonly owner: string
   /** True if the folder claims a repository whose memory other folders use, and was not confirmed. */
   readonly unconfirmed: boolean

@@ -25,7 +25,7 @@ const MAX_NAME_CHARS = 400
 const MAX_IMPLIED = 20_000
 
 /** Options that apply to every record of a run. */
-export interface RecordSettings {
+interface RecordSettings {
   readonly format: string
   /** The run id, which is the actor of its commits. */
   readonly run: string

@@ -8,7 +8,7 @@ const MAX_NOTES = 50
 const MAX_SAMPLES = 10
 const SAMPLE_CHARS = 240
 
-export interface SkippedRecords {
+interface SkippedRecords {
   readonly reason: string
   readonly bad: boolean
   count: number
@@ -16,7 +16,7 @@ export interface SkippedRecords {
   readonly places: string[]
 }
 
-export interface ImportedSource {
+interface ImportedSource {
   readonly path: string
   readonly format: string
   readonly what: string

@@ -23,7 +23,7 @@ const MAX_ITEM_CHARS = 2000
 /** Failures of a single record; others end the run. */
 const FAULTS_OF_RECORDS: ReadonlySet<string> = new Set(['invalid_input', 'too_large'])
 
-export interface ImportRequest {
+interface ImportRequest {
   readonly trees: readonly RecognisedTree[]
   /** Owner of all records; without it, the owner of each record or the default owner. */
   readonly owner?: string | undefined
@@ -39,7 +39,7 @@ export interface ImportRequest {
   readonly preview: boolean
 }
 
-export interface ImportRunOptions {
+interface ImportRunOptions {
   readonly signal: AbortSignal
   progress(records: number, message: string): void
 }

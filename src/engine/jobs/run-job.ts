@@ -7,11 +7,11 @@ import type { JobProgress, JobStep } from './job-step.js'
 const decay: JobStep = async (env, context) => (await import('./decay.js')).decay(env, context)
 
 /** Maintenance jobs that run on schedule or on request. */
-export const JOBS = { deduplicate, archive: archiveExpired, decay } as const satisfies Record<string, JobStep>
+const JOBS = { deduplicate, archive: archiveExpired, decay } as const satisfies Record<string, JobStep>
 export type JobKind = keyof typeof JOBS
 export const JOB_KINDS: readonly JobKind[] = ['deduplicate', 'archive', 'decay']
 
-export interface JobRun {
+interface JobRun {
   readonly kind: JobKind
   readonly owner: string
   /** Identifies this process in leases. */

@@ -4,7 +4,7 @@ import { problemOf } from '../embedding/query-vector.js'
 import type { Environment } from '../environment.js'
 import { readStatus, type Status } from './status.js'
 
-export interface Diagnosis {
+interface Diagnosis {
   readonly healthy: boolean
   readonly findings: readonly Finding[]
   readonly location: string

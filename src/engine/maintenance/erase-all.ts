@@ -5,7 +5,7 @@ import type { Counts } from '../../ports/store.js'
 import type { Context } from '../context.js'
 import type { EngineLog, Environment } from '../environment.js'
 
-export interface EraseAll {
+interface EraseAll {
   /** Null for all owners. */
   readonly owner: string | null
   readonly actor: string
@@ -14,7 +14,7 @@ export interface EraseAll {
   readonly keepCopy: boolean
 }
 
-export interface EraseResult {
+interface EraseResult {
   /** Counts before the deletion. */
   readonly counts: Counts
   /** The file that still contains the erased data; null without a copy. */

@@ -2,7 +2,7 @@ import type { Context } from '../context.js'
 
 type Progress = (done: number, total: number) => void
 
-export interface ReindexOptions {
+interface ReindexOptions {
   readonly links: boolean
   readonly vectors: boolean
   readonly progress: { readonly terms: Progress; readonly links: Progress; readonly vectors: Progress }

@@ -2,7 +2,7 @@ import type { Context } from '../context.js'
 import { removeDanglingEdges } from './remove-dangling-edges.js'
 import { type RepairResult, repairFutureDates } from './repair-future-dates.js'
 
-export interface StoreRepair extends RepairResult {
+interface StoreRepair extends RepairResult {
   /** Dangling edges removed. */
   readonly removed: number
   readonly lossAccepted: boolean

@@ -13,10 +13,10 @@ import { asRead, type ReadCard } from './read-card.js'
 import { type RecalledStatement, recallStatements, type StatementAnswer, type StatementRecallQuery } from './recall-statements.js'
 import { ownerOf } from './speaker.js'
 
-export const MAX_RECALL_DEPTH = 2
+const MAX_RECALL_DEPTH = 2
 
 /** A recall request; owner and token budget are determined before the search. */
-export interface StatementRecallInput extends Omit<StatementRecallQuery, 'owner' | 'budget'> {
+interface StatementRecallInput extends Omit<StatementRecallQuery, 'owner' | 'budget'> {
   readonly budget: number | undefined
   /** Tokens of the answer without its results and card. */
   readonly restCost: number
@@ -38,7 +38,7 @@ export interface RenderedStatementResult extends RecalledStatement {
   readonly cardStale: boolean
 }
 
-export interface RenderedRecall extends Omit<StatementAnswer, 'results'> {
+interface RenderedRecall extends Omit<StatementAnswer, 'results'> {
   readonly budget: number
   readonly results: readonly RenderedStatementResult[]
   readonly card: ReadCard | null

@@ -22,7 +22,7 @@ export async function readStatement(env: Environment, speaker: StatementCaller, 
   return fact
 }
 
-export interface AssertResult {
+interface AssertResult {
   readonly fact: Fact
   /** False if its source has asserted the same before. */
   readonly isNew: boolean

@@ -23,7 +23,7 @@ import { callerOf } from './list.js'
 import { prepareStatement, unprocessable } from './new-statement.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
-export type ConflictStatus = typeof UNRESOLVED | typeof RESOLVED
+type ConflictStatus = typeof UNRESOLVED | typeof RESOLVED
 
 export interface Conflict {
   readonly id: string
@@ -56,7 +56,7 @@ async function conflictOf(env: Environment, between: Fact): Promise<Conflict | u
   }
 }
 
-export interface ConflictList {
+interface ConflictList {
   readonly conflicts: readonly Conflict[]
   readonly cursor: string | null
 }

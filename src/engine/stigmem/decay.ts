@@ -19,21 +19,21 @@ const PAGE_SIZE = 200
 /** A longer sweep continues after the response. */
 export const MAX_BATCH_SIZE = 100_000
 
-export interface DecaySweep {
+interface DecaySweep {
   readonly owner: string
   readonly scope?: Scope | undefined
   readonly mode?: DecayMode | undefined
   readonly policy?: string | undefined
 }
 
-export interface SweepCount {
+interface SweepCount {
   readonly evaluated: number
   readonly retracted: number
   readonly reduced: number
   readonly policies: readonly string[]
 }
 
-export interface StoredPolicy extends DecayPolicy {
+interface StoredPolicy extends DecayPolicy {
   /** True for policies from the configuration, which callers cannot change. */
   readonly configured: boolean
 }
@@ -83,7 +83,7 @@ export async function deletePolicy(env: Environment, speaker: StatementCaller, i
   ])
 }
 
-export interface SweepPage extends SweepCount {
+interface SweepPage extends SweepCount {
   readonly next: PageCursor | null
 }
 
@@ -144,7 +144,7 @@ async function policiesOf(env: Environment, { owner, mode, policy }: DecaySweep)
   return mode === undefined || mode === 'dry_run' ? chosen : chosen.map((one) => ({ ...one, mode }))
 }
 
-export interface SweepReport extends SweepCount {
+interface SweepReport extends SweepCount {
   readonly sweptAt: number
   readonly isDry: boolean
   /** True if the sweep continues after the response. */
@@ -161,7 +161,7 @@ export async function sweepAsCaller(context: Context, speaker: StatementCaller, 
 }
 
 /** Applies decay policies page by page under a lease. */
-export async function sweepStatements(env: Environment, actor: string, sweep: DecaySweep): Promise<SweepReport> {
+async function sweepStatements(env: Environment, actor: string, sweep: DecaySweep): Promise<SweepReport> {
   const policies = await policiesOf(env, sweep)
   const of = { owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() }
   const within = sweep.scope === undefined ? of : { ...of, scope: sweep.scope }

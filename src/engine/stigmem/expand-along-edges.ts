@@ -14,14 +14,14 @@ const MAX_ENTITIES = 200
 /** Edges read per 64 entities; edges of a hub carry little information and are not read completely. */
 const MAX_EDGES = 2000
 
-export interface ReachedRow {
+interface ReachedRow {
   readonly rid: number
   readonly hops: number
   /** Score of the edge that reached its entity. */
   readonly score: number
 }
 
-export interface Expansion {
+interface Expansion {
   readonly owner: string
   readonly at: Instant
   readonly depth: number

@@ -10,9 +10,9 @@ import { createYieldPoint } from '../event-loop.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
 export const LINT_CHECKS = ['contradiction', 'stale', 'orphan', 'broken_ref', 'namespacing'] as const
-export type LintCheck = (typeof LINT_CHECKS)[number]
+type LintCheck = (typeof LINT_CHECKS)[number]
 
-export interface LintFinding {
+interface LintFinding {
   readonly check: LintCheck
   readonly severity: 'error' | 'warning' | 'info'
   readonly entity: string
@@ -21,7 +21,7 @@ export interface LintFinding {
   readonly detail: string
 }
 
-export interface LintQuery {
+interface LintQuery {
   readonly scope: Scope
   readonly checks: readonly LintCheck[]
   readonly entity?: string | undefined
@@ -30,7 +30,7 @@ export interface LintQuery {
   readonly lookaheadSeconds: number
 }
 
-export interface LintReport {
+interface LintReport {
   readonly findings: readonly LintFinding[]
   readonly checkedAt: Instant
   readonly facts: number

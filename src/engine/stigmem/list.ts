@@ -12,7 +12,7 @@ import type { Environment } from '../environment.js'
 import { gardenNamed } from './new-statement.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
-export interface ListQuery {
+interface ListQuery {
   readonly entity?: string | undefined
   readonly relation?: string | undefined
   readonly source?: string | undefined
@@ -28,7 +28,7 @@ export interface ListQuery {
   readonly limit: number
 }
 
-export interface StatementList {
+interface StatementList {
   readonly facts: readonly Fact[]
   readonly contradicted: ReadonlySet<string>
   readonly total: number

@@ -13,11 +13,11 @@ import { ownerOf, type StatementCaller } from './speaker.js'
 
 export const MAX_DEPTH = 3
 /** Limit of visited entities, which bounds the time of a page. */
-export const MAX_REACHED = 50_000
+const MAX_REACHED = 50_000
 /** Counting stops here; the result then reports a lower bound. */
 export const MAX_NEIGHBOURS_COUNTED = 10_000
 
-export interface NeighbourQuery {
+interface NeighbourQuery {
   readonly owner: string
   /** Identifies the caller. */
   readonly caller: string
@@ -31,7 +31,7 @@ export interface NeighbourQuery {
   readonly limit: number
 }
 
-export interface NeighbourEntity {
+interface NeighbourEntity {
   readonly entity: string
   readonly relation: string
   readonly hops: number

@@ -5,10 +5,10 @@ import type { Environment } from '../environment.js'
 import { unknownFact } from './assert.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
-export const MAX_PROVENANCE = 5
+const MAX_PROVENANCE = 5
 
 /** A fact in a chain of derivations, or a hash without a visible fact. */
-export type ProvenanceNode = { readonly fact: Fact } | { readonly hash: string }
+type ProvenanceNode = { readonly fact: Fact } | { readonly hash: string }
 
 export interface Provenance {
   readonly root: Fact

@@ -12,7 +12,7 @@ import { isCard } from './cards.js'
 import { gardenNamed } from './new-statement.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
-export interface CardQuery {
+interface CardQuery {
   readonly entity: string
   /** The scope of the newest facts unless given. */
   readonly scope?: Scope | undefined

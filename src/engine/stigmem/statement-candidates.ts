@@ -15,7 +15,7 @@ export interface Candidate extends StageScores {
   readonly hops: number
 }
 
-export interface CandidateSearch {
+interface CandidateSearch {
   readonly env: Environment
   readonly view: View
   readonly query: StatementRecallQuery

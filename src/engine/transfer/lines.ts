@@ -79,7 +79,7 @@ const arrangementSchema: z.ZodType<ControlRecord> = z.strictObject({
 
 const line = z.int().min(0)
 /** A file of a source with its passages; a source that is not a folder has one file. */
-export const fileSchema = z.strictObject({
+const fileSchema = z.strictObject({
   source: id,
   path: z.string(),
   size: z.number(),

@@ -11,7 +11,7 @@ import { EXPORT_VERSION } from './lines.js'
 import { sourceLines } from './sources.js'
 
 const PAGE_SIZE = 500
-export interface ExportOptions extends ExportSelection {
+interface ExportOptions extends ExportSelection {
   /** Also exports the journal for readers of the file; an import writes its own history. */
   readonly history?: boolean
   /** False leaves out indexed repositories. */
@@ -77,7 +77,7 @@ export interface ImportReport {
   readonly skipped: number
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly actor: string
   readonly signal: AbortSignal
   progress(lines: number): void

@@ -8,7 +8,7 @@ import { listOf, type Row, rowsOf, Times, textOf, toJsonObject, withoutKeys } fr
 import { fraction } from './server-memory.js'
 
 /** Fields of a memory by the columns that usually hold them. The first is the field itself. */
-export const TABLE_FIELDS = {
+const TABLE_FIELDS = {
   content: ['content', 'text', 'memory', 'note', 'fact', 'body', 'description'],
   id: ['id', 'uuid', 'key', '_id'],
   date: ['date', 'created_at', 'created', 'createdat', 'timestamp', 'time', 'recorded_at'],

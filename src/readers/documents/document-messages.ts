@@ -1,7 +1,7 @@
 import type { CapturedChunk, CapturedText, Message } from '../../core/evidence/capture.js'
 
 /** `plain_html` extracts the words only, for pages whose conversion takes too long. */
-export type DocumentForm = 'markdown' | 'text' | 'html' | 'plain_html' | 'pdf' | 'conversation'
+type DocumentForm = 'markdown' | 'text' | 'html' | 'plain_html' | 'pdf' | 'conversation'
 
 export interface DocumentRequest {
   readonly form: DocumentForm

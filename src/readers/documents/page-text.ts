@@ -5,7 +5,7 @@ const WINDOWS = new Set(['windows-1252', 'iso-8859-1', 'latin1', 'latin-1', 'us-
 const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})/i
 const META_BYTES = 4096
 
-export interface PageText {
+interface PageText {
   readonly text: string
   readonly warnings: readonly string[]
 }

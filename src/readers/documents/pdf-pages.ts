@@ -1,6 +1,6 @@
 import { inflatesBeyond, MAX_INFLATED_BYTES } from './pdf-inflated-size.js'
 
-export interface ReadPdf {
+interface ReadPdf {
   readonly title: string
   readonly pages: readonly string[]
   /** Why there is no text. */

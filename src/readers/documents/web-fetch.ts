@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { MemoryError } from '../../errors.js'
 import { checkedLookup, isPrivateAddress, numberIn } from './address-guard.js'
 
-export interface FetchOptions {
+interface FetchOptions {
   /** Allows addresses of this machine and its network. */
   readonly allowPrivate: boolean
   /** Decides which addresses are private, for tests without a public one. */
@@ -15,7 +15,7 @@ export interface FetchOptions {
   readonly maxBytes?: number
 }
 
-export interface FetchedPage {
+interface FetchedPage {
   readonly bytes: Buffer
   /** Lower case, without parameters; empty if absent. */
   readonly type: string
@@ -24,7 +24,7 @@ export interface FetchedPage {
 }
 
 const LIMIT_MS = 20_000
-export const MAX_WEB_BYTES = 10 * 1024 * 1024
+const MAX_WEB_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 

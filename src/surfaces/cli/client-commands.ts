@@ -3,13 +3,13 @@ import type { Answer } from '../../contracts/operation.js'
 import type { PlainText } from '../../contracts/plain-text.js'
 import { ERRORS } from '../../errors.js'
 
-export interface ClientChoice {
+interface ClientChoice {
   readonly names: readonly string[]
   readonly project: boolean
   readonly dryRun: boolean
 }
 
-export interface ClientInstall extends ClientChoice {
+interface ClientInstall extends ClientChoice {
   readonly hooks: boolean
   readonly http: boolean
   readonly replace: boolean
@@ -54,7 +54,7 @@ export interface ClientCommands {
   }[]
 }
 
-export interface CliContext {
+interface CliContext {
   readonly program: Command
   readonly toggles: Set<string>
   readonly verdict: { code: number }

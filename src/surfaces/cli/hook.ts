@@ -16,7 +16,7 @@ export const SERVER_MS = 1000
 /** Problems of the store, which are reported to the user; malformed input of clients is not. */
 const WORTH_TELLING: readonly string[] = ['unavailable', 'storage', 'timeout']
 
-export interface HookCall {
+interface HookCall {
   readonly client: string
   readonly event: string | undefined
   open(): Promise<Host>

@@ -22,7 +22,7 @@ import { confirms, DEFAULT_WIDTH, escapeOutput, type Terminal } from './terminal
 import { addUsageHints, shortenQuotes, withUsage } from './usage.js'
 
 /** A configuration key as seen by the command line. */
-export interface CliSetting {
+interface CliSetting {
   readonly key: string
   readonly flag: string
   readonly otherFlags: readonly string[]

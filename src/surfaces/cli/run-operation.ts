@@ -10,7 +10,7 @@ import type { Flag } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { pipeOf, progressLine, readAll, readPiped } from './terminal.js'
 
-export interface GivenInput {
+interface GivenInput {
   readonly flags: readonly Flag[]
   /** Values as collected by commander, by attribute name. */
   readonly values: Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ import type { Presence } from './presence.js'
 import { createSessions, type Sessions } from './sessions.js'
 import { answerAsStream, wantsStream } from './streamed-answer.js'
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Their operations are called from pages and never listed. */
   readonly contracts: readonly Contract[]
   readonly events: EventStream
@@ -31,7 +31,7 @@ export interface ConsoleOptions {
   readonly settings: NonNullable<Call['settings']>
 }
 
-export type ConsoleParts = ConsoleOptions & AppParts
+type ConsoleParts = ConsoleOptions & AppParts
 
 const ROOT = '/console'
 const CODE_PATH = `${ROOT}/code`

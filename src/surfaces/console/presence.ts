@@ -10,7 +10,7 @@ export interface Presence {
   withdraw(): void
 }
 
-export interface ServerNotice {
+interface ServerNotice {
   readonly url: string
   readonly pid: number
   readonly secret: string

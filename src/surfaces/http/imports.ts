@@ -8,7 +8,7 @@ import { readJson } from './origin-check.js'
 import type { HttpApp, HttpContext } from './routes.js'
 import type { Uploads } from './uploads.js'
 
-export interface ImportParts {
+interface ImportParts {
   readonly dispatch: Dispatch
   readonly uploads: Uploads
   readonly contracts: readonly Contract[]

@@ -20,7 +20,7 @@ const CLOCK_TOLERANCE_S = 30
 const MAX_NAME_CHARS = 500
 const SCOPES = ['mneme:read', 'mneme:write', 'mneme:admin', 'mneme:federated'] as const
 
-export interface IssuerOptions {
+interface IssuerOptions {
   readonly issuer: string
   /** Address or file of the issuer's public keys. */
   readonly jwks: string

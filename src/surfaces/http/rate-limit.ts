@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const MAX_NAMES = 10_000
 
 /** A token bucket per name that holds one minute of requests. */
-export interface RateLimit {
+interface RateLimit {
   take(name: string): void
 }
 

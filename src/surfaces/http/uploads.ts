@@ -23,7 +23,7 @@ export interface Uploads {
   resolve(principal: Principal, input: unknown): { readonly input: unknown; readonly uploaded: ReadonlySet<string> }
 }
 
-export interface UploadedFile {
+interface UploadedFile {
   readonly id: string
   /** The reference to pass to an operation. */
   readonly file: string

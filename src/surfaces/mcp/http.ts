@@ -15,7 +15,7 @@ import type { Log } from '../log.js'
 import { BAD_HANDSHAKE, createMcpServer, isBadHandshake, tolerateNullArguments } from './server.js'
 import { createSessions, untilRead } from './sessions.js'
 
-export interface McpEndpointOptions {
+interface McpEndpointOptions {
   readonly dispatch: Dispatch
   readonly log: Log
   readonly version: string
@@ -34,7 +34,7 @@ export interface McpEndpoint {
 }
 
 /** A session with its latest credentials. */
-export interface KeyedSession {
+interface KeyedSession {
   readonly headers: Headers
   end(): void
 }

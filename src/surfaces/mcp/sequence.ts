@@ -1,6 +1,6 @@
 import type { Mode } from '../../contracts/operation.js'
 
-export type Sequence = <T>(mode: Mode, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+type Sequence = <T>(mode: Mode, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
 /**
  * Calls of one connection take effect in the order in which they were sent: reads run concurrently; a write waits for all calls before it

@@ -12,7 +12,7 @@ import { offeredBy, serveTexts } from './texts.js'
 import { type ListedTool, listTools } from './tools.js'
 import { ViewServer, viewMeta, viewsOf } from './views.js'
 
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly dispatch: Dispatch
   readonly log: Log
   readonly version: string

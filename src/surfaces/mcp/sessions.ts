@@ -7,7 +7,7 @@ const MAX_SESSIONS = 1000
 /** One key may use a quarter of the sessions, so that it cannot exclude others. */
 const SHARE = 4
 
-export interface Closable {
+interface Closable {
   close(): Promise<void>
 }
 

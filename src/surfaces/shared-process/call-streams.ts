@@ -7,7 +7,7 @@ import { CHUNK_CHARS, encodeFrame, type Frame, readFrames } from './frames.js'
 /** Limit of unread output; beyond it, the call waits. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 
-export interface CallStreams {
+interface CallStreams {
   readonly terminal: Terminal
   /** Announces the effect of the call, in case it is interrupted. */
   begin(effect: 'read' | 'keyed' | 'unsafe'): void

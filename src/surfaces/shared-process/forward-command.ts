@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { CHUNK_CHARS, encodeFrame, readFrames } from './frames.js'
 
 /** The streams of the forwarding process. */
-export interface ForwardIo {
+interface ForwardIo {
   readonly input: Readable & { readonly isTTY?: boolean }
   out(text: string): void
   err(text: string): void
@@ -15,7 +15,7 @@ export interface ForwardIo {
  * `done`: completed. `refused`: not started. `repeat`: interrupted and safe to repeat with the input already read. `unknown`: interrupted
  * with unknown outcome.
  */
-export type Forwarded =
+type Forwarded =
   | { readonly outcome: 'done'; readonly code: number }
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'repeat'; readonly input: Readable & { readonly isTTY?: boolean } }

@@ -16,9 +16,9 @@ export interface Unforwarded {
   readonly key?: string
 }
 
-export type ForwardOutcome = Unforwarded | { readonly code: number }
+type ForwardOutcome = Unforwarded | { readonly code: number }
 
-export interface ForwardOptions {
+interface ForwardOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Undefined if sharing is off. */
   findPlace(): SharedPlace | undefined

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** Fits a command line with its environment; bounds what a peer can make this process buffer. */
-export const MAX_FRAME_BYTES = 1024 * 1024
+const MAX_FRAME_BYTES = 1024 * 1024
 /** Texts are split into frames of this size. */
 export const CHUNK_CHARS = 64 * 1024
 const NEWLINE = 0x0a
@@ -10,7 +10,7 @@ export type Frame = Readonly<Record<string, unknown>>
 
 export const encodeFrame = (frame: Frame): string => `${JSON.stringify(frame)}\n`
 
-export interface FrameReader {
+interface FrameReader {
   /** Stops reading frames and returns the bytes received since; the rest of the connection is raw. */
   detach(): void
 }

@@ -17,7 +17,7 @@ export interface Upstream {
   readonly reads: ReadonlySet<string>
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly input: Readable
   readonly output: Writable
   readonly first: Upstream

@@ -17,7 +17,7 @@ const FIRST_CALL_MS = 30_000
 /** Instead of the greeting: the caller works in a process of its own. */
 const REFUSAL = { refused: true }
 
-export interface SharedServerOptions {
+interface SharedServerOptions {
   readonly path: string
   readonly script: string
   readonly version: string

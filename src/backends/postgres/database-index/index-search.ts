@@ -43,7 +43,7 @@ interface Asked {
 const numbersIn = (list: string | null): readonly number[] => (list === null || list === '' ? [] : list.split(',').map(Number))
 
 /** The result of a lexical search. */
-export interface ByTerms {
+interface ByTerms {
   readonly rids: readonly number[]
   /** Neighbours of these rows in their sessions. */
   readonly around: readonly number[]
@@ -52,7 +52,7 @@ export interface ByTerms {
 }
 
 /** Searches one large owner in the database, restricted to valid facts. */
-export interface LargeSearch {
+interface LargeSearch {
   /** Rows nearest to a vector, in approximate order; a long fact may appear with several pieces. */
   nearest(query: Float32Array, pool: SearchFilter, limit: number): Promise<readonly number[]>
   /** The best rows by their rarest terms. */

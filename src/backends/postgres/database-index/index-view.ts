@@ -10,7 +10,7 @@ import type { Connection } from '../../sql/plan/plan.js'
 import { createLargeSearch } from './index-search.js'
 import type { LargePlace } from './indexed-owners.js'
 
-export interface LargeViewOptions {
+interface LargeViewOptions {
   readonly connection: Connection
   readonly vectors: VectorMemory
   readonly large: LargePlace

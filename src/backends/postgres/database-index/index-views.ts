@@ -8,7 +8,7 @@ import type { LargeConnection } from './build-index.js'
 import { largeView } from './index-view.js'
 import { createLargeOwners } from './indexed-owners.js'
 
-export interface LargeViewsOptions {
+interface LargeViewsOptions {
   readonly connection: LargeConnection & FollowedConnection
   readonly dialect: Dialect
   readonly units: FactShards

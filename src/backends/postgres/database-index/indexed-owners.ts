@@ -14,7 +14,7 @@ export interface LargePlace {
   readonly tokensEach: number
 }
 
-export interface IndexedOwners {
+interface IndexedOwners {
   /** Undefined if the owner is small, or its index is still being built: its shard is used. */
   open(owner: string): Promise<LargePlace | undefined>
   /** Records the number of facts of an owner. */

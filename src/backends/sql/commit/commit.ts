@@ -18,7 +18,7 @@ import type { DeferredLinks } from './commit-names.js'
 import { deleteArrangement, putArrangement } from './control-records.js'
 import { reset } from './reset.js'
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly dialect: Dialect
   readonly by: CommitContext
   /** Identifies the commit in its journal entries. */

@@ -8,7 +8,7 @@ const PAGE_SIZE = 500
 /** The number of an owner's entry in the target. */
 export type SeqMap = (owner: string, seq: number) => number
 
-export interface JournalCopy {
+interface JournalCopy {
   readonly from: StoreTables
   readonly to: StoreTables
   readonly owners: readonly string[]

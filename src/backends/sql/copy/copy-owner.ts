@@ -58,7 +58,7 @@ export async function emptyOwner({ connection, dialect }: StoreTables, tables: r
   })
 }
 
-export interface OwnerCopy {
+interface OwnerCopy {
   readonly from: StoreTables
   readonly to: StoreTables
   readonly tables: readonly CopiedTable[]

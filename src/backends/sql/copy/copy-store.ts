@@ -6,7 +6,7 @@ import { copyJournal, type SeqMap } from './copy-journal.js'
 import { copyOwner, emptyOwner, scalar } from './copy-owner.js'
 import { copiedTables, journalTable, type StoreTables, type TableShape } from './tables.js'
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly from: StoreTables
   readonly to: StoreTables
   readonly shapes: readonly TableShape[]

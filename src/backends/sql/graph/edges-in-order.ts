@@ -24,7 +24,7 @@ export const keysOf = (uri: string): readonly string[] => {
 }
 
 /** An edge with the keys of its endpoints; the edge is absent if it is not valid or not readable. */
-export interface EdgeRow {
+interface EdgeRow {
   readonly near: string
   readonly far: string
   readonly farKind: string

@@ -41,7 +41,7 @@ function compact(value: object | null): string | null {
 
 const INSERT_ENTRY = `INSERT INTO journal (seq, ${HEAD_COLUMNS}, ${CONTENT_COLUMNS}, head_seal, content_seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-export interface JournalOptions {
+interface JournalOptions {
   readonly actor: string
   readonly at: Instant
   readonly order: number

@@ -64,7 +64,7 @@ function* ownersBehind(): Plan<readonly string[]> {
   return rows.map((row) => text(row, 'owner'))
 }
 
-export interface ModelSwitch {
+interface ModelSwitch {
   /** Switches the store to a model; with `recompute` also for the current one. */
   begin(model: EmbeddingModel, recompute: boolean): Promise<void>
   /** Completes an interrupted switch, started by any process. */

@@ -54,7 +54,7 @@ export function* allPlaces(): Plan<readonly OwnerWatermark[]> {
 }
 
 /** The instant of the last commit, by its writer's clock, and its order. */
-export interface StoreClock {
+interface StoreClock {
   readonly time: Instant
   readonly order: number
 }
@@ -218,7 +218,7 @@ export function* readClock({ numbers }: Dialect, owner: string): Plan<StoreClock
 }
 
 /** The state required for the next vector batch of an owner. */
-export interface VectorState {
+interface VectorState {
   readonly model: StoredModel | undefined
   readonly stamp: number
   /** Epoch of the owner's vectors; null without vectors. */

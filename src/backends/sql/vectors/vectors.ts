@@ -3,7 +3,7 @@ import { noteVectors } from '../owners/owners.js'
 import type { Dialect } from '../plan/dialect.js'
 import { all, bytes, inList, inSlices, number, type Plan, type Row, run, text } from '../plan/plan.js'
 
-export interface StoredVector {
+interface StoredVector {
   readonly owner: string
   readonly rid: number
   readonly id: string
@@ -93,7 +93,7 @@ export function* putPassageVectors(dialect: Dialect, owner: string, vectors: rea
   return taken.length
 }
 
-export interface StampedCodes extends VectorCodes {
+interface StampedCodes extends VectorCodes {
   readonly rid: number
   readonly stamp: number
 }

@@ -22,14 +22,14 @@ import type { IngestCall } from './ingest.js'
 import { moduleNodes, placeNodes, type RepoShape, shapeOf } from './repo-shape.js'
 import { putSourceRoots, sourceRootsId } from './source-roots.js'
 
-export interface RepoInput {
+interface RepoInput {
   readonly path: string
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly force: boolean
 }
 
-export interface RepoCall extends IngestCall {
+interface RepoCall extends IngestCall {
   progress(done: number, total: number): void
 }
 

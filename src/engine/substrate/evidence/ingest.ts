@@ -23,7 +23,7 @@ export interface IngestResult extends CaptureResult {
   readonly patch: Patch
 }
 
-export interface FileInput {
+interface FileInput {
   readonly path: string
   readonly mode: 'file' | 'markdown' | 'pdf'
 }

@@ -35,7 +35,7 @@ export async function sectionsOf(env: Environment, source: Source, path: string)
   return languageOfPath(path) === 'markdown' ? chunkMarkdown(text) : chunkPlainText(text)
 }
 
-export const sectionSegment = (path: string, chunk: DocumentChunk): Segment => ({
+const sectionSegment = (path: string, chunk: DocumentChunk): Segment => ({
   segmentId: sectionId(path, chunk),
   locator: {
     kind: 'document_section',
@@ -53,7 +53,7 @@ export const sectionSegment = (path: string, chunk: DocumentChunk): Segment => (
 /** Passages read for the beginning of a file. */
 const BEGINNING = 20
 
-export async function codeSegment(env: Environment, source: Source, file: IndexedFile, id: string): Promise<Segment> {
+async function codeSegment(env: Environment, source: Source, file: IndexedFile, id: string): Promise<Segment> {
   const passages = await passagesOf(env, source, file.path)
   return {
     segmentId: id,
@@ -91,7 +91,7 @@ export async function* repoSegments(env: Environment, source: Source): AsyncGene
 }
 
 /** The contents of a repository as lists, each with a limited number of entries. */
-export interface RepoMap {
+interface RepoMap {
   readonly codeIndex: readonly JsonObject[]
   readonly codeModules: readonly JsonObject[]
   readonly docIndex: readonly JsonObject[]

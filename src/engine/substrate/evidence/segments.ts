@@ -14,7 +14,7 @@ export async function segmentById(env: Environment, source: Source, id: string):
   return segment?.segmentId === id ? segment : undefined
 }
 
-export interface SegmentPage {
+interface SegmentPage {
   readonly from: number
   readonly limit: number
 }

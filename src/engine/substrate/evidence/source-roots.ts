@@ -10,7 +10,7 @@ export const sourceRootsId = (owner: string, root: string): string => stableId('
 
 const CONFIDENCE = 0.65
 
-export interface SourceRoots {
+interface SourceRoots {
   readonly id: string
   readonly source: Source
   /** Node of the repository. */

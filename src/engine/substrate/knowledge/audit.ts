@@ -9,12 +9,12 @@ import { entitySchema, sourceSchema } from '../../transfer/lines.js'
 import { type MemoryObject, ofEntity, ofFact, ofSource } from '../objects/objects.js'
 import { eventId } from '../patches/patches.js'
 
-export type EventType = 'create_object' | 'update_object' | 'change_status' | 'archive_object' | 'delete_object'
+type EventType = 'create_object' | 'update_object' | 'change_status' | 'archive_object' | 'delete_object'
 
 /** The state of a target before or after a change: an object if possible, otherwise the stored JSON. */
 export type AuditState = { readonly object: MemoryObject } | { readonly raw: JsonObject } | null
 
-export interface AuditEvent {
+interface AuditEvent {
   readonly id: string
   readonly type: EventType
   readonly actor: { readonly type: string; readonly id: string }

@@ -32,7 +32,7 @@ export async function configurationOf(env: Environment, owner: string): Promise<
   return known === undefined ? DEFAULT : read(known.data)
 }
 
-export interface ConfigureContext {
+interface ConfigureContext {
   readonly owner: string
   readonly actor: string
 }

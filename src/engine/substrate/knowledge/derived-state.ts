@@ -7,7 +7,7 @@ import { semanticState } from '../vector-table/semantic-index.js'
 import { type Configuration, configurationOf, requirePackage } from './configuration.js'
 import { type GraphHealth, graphHealth, loadInventory } from './inventory.js'
 
-export interface DerivedState {
+interface DerivedState {
   readonly configuration: Configuration
   readonly semantic: JsonObject
   readonly graph: GraphHealth
@@ -67,7 +67,7 @@ async function tableState(env: Environment, derived: DerivedBackends, owner: str
   }
 }
 
-export interface WantedIndexes {
+interface WantedIndexes {
   readonly graph: 'file' | 'kuzu' | undefined
   readonly semantic: 'lancedb' | undefined
 }

@@ -39,9 +39,9 @@ export async function checkedEvidence(env: Environment, owner: string, given: re
 }
 
 /** The current state of a citation. */
-export type EvidenceState = 'current' | 'changed' | 'missing'
+type EvidenceState = 'current' | 'changed' | 'missing'
 
-export interface EvidenceWithState extends EvidenceRef {
+interface EvidenceWithState extends EvidenceRef {
   readonly state: EvidenceState
   /** The current segment; undefined if it is missing. */
   readonly segment: Segment | undefined

@@ -14,7 +14,7 @@ export interface DecisionContext {
   readonly reason?: string | undefined
 }
 
-export const knowledgeNotFound = (id: string): MemoryError => new MemoryError('not_found', `Knowledge not found: ${id.slice(0, 200)}`)
+const knowledgeNotFound = (id: string): MemoryError => new MemoryError('not_found', `Knowledge not found: ${id.slice(0, 200)}`)
 
 /** Knowledge of one owner by id; all must exist. */
 export async function knowledge(env: Environment, owner: string, ids: readonly string[]): Promise<readonly Fact[]> {
@@ -88,7 +88,7 @@ export const superseded = (fact: Fact, successor: string, at: Instant): Fact => 
   supersededBy: successor,
 })
 
-export interface WorkItemStep {
+interface WorkItemStep {
   readonly id: string
   readonly stage: string
   readonly resolution?: string | undefined
@@ -112,7 +112,7 @@ export function archiveKnowledge(env: Environment, id: string, by: DecisionConte
   })
 }
 
-export interface Succession {
+interface Succession {
   readonly old: string
   readonly successor: string
 }

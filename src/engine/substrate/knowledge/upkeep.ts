@@ -41,7 +41,7 @@ export async function mergeDuplicates(
   return { ...decided, merged }
 }
 
-export interface ArchivedSource extends Patch {
+interface ArchivedSource extends Patch {
   readonly stale: readonly string[]
   /** Facts with other evidence as well. */
   readonly partly: readonly string[]

@@ -20,14 +20,14 @@ export interface ObjectInput extends Omit<NewObject, 'evidence'> {
   readonly evidence: readonly EvidenceInput[]
 }
 
-export interface WriteContext {
+interface WriteContext {
   readonly owner: string
   readonly actor: string
   /** Formats the error of one entry in a batch. */
   readonly inEntry?: (index: number, message: string) => string
 }
 
-export interface WriteResult extends Patch {
+interface WriteResult extends Patch {
   /** In stored form and input order. */
   readonly facts: readonly Fact[]
 }

@@ -35,7 +35,7 @@ export async function aroundObject(env: Environment, id: string, owner: string, 
   return { root, objects, relations: stated.map((edge) => toRelation(edge, objects)) }
 }
 
-export interface Referrers {
+interface Referrers {
   readonly relations: readonly Relation[]
   readonly objects: ReadonlyMap<string, MemoryObject>
 }

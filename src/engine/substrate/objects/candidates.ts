@@ -31,7 +31,7 @@ export interface Candidates {
 }
 
 /** Cosines of facts and passages by id, from a vector index outside the store. */
-export interface NearTexts {
+interface NearTexts {
   readonly facts: ReadonlyMap<string, number>
   readonly passages: ReadonlyMap<string, number>
 }

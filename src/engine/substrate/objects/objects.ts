@@ -35,7 +35,7 @@ export async function loadObjects(env: Environment, ids: readonly string[], owne
 }
 
 /** The fields common to all kinds of objects. */
-export interface ObjectHead {
+interface ObjectHead {
   readonly type: ObjectType
   readonly id: string
   readonly kind: string

@@ -5,7 +5,7 @@ import { loadObjects, type MemoryObject, matchesFilters, type ObjectFilters } fr
 const MIN_PAGE = 40
 const MAX_PAGE = 500
 
-export interface RecentQuery {
+interface RecentQuery {
   readonly owner: string
   readonly limit: number
   readonly filters: ObjectFilters

@@ -6,7 +6,7 @@ import type { PageFolder } from '../../../ports/page-folder.js'
 import type { PageCursor, Store } from '../../../ports/store.js'
 import type { EngineLog, Projections } from '../../environment.js'
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   readonly store: Store
   readonly folder: PageFolder
   readonly log: EngineLog

@@ -6,7 +6,7 @@ import { allChunks, allRows, rowsOf, WHOLE } from './semantic-rows.js'
 const AT_ONCE = 100
 
 /** Differences between the vector table and its expected contents. */
-export interface SemanticState {
+interface SemanticState {
   readonly model: string | null
   readonly canonical: number
   readonly indexed: number

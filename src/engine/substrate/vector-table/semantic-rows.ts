@@ -12,7 +12,7 @@ const MAX_PASSAGES = 100_000
 /** The chunk id of the object itself. */
 export const WHOLE = 'object'
 
-export const chunkOf = (objectId: string, part: string): string => `${objectId}#${part}`
+const chunkOf = (objectId: string, part: string): string => `${objectId}#${part}`
 
 /** Digest of a fact's embedded text, whether its vector exists or not. */
 const factHash = (fact: Fact): string => sha256(embedText(fact))
@@ -34,7 +34,7 @@ async function factRows(env: Environment, owner: string, facts: readonly Fact[])
   return { rows, waiting }
 }
 
-export interface EmbeddedRows {
+interface EmbeddedRows {
   readonly rows: readonly SemanticRow[]
   /** Objects with texts that have no vector yet. */
   readonly waiting: readonly string[]
