@@ -6,7 +6,7 @@ import { answerAtOnce } from './surfaces/cli/prepared-texts.js'
 import { printable } from './surfaces/printable.js'
 import { forward } from './surfaces/shared-process/forward.js'
 import { findPlace } from './surfaces/shared-process/place.js'
-import { SHARED_COMMAND, TAKEN } from './surfaces/shared-process/reach.js'
+import { EXIT_TAKEN, SHARED_COMMAND } from './surfaces/shared-process/reach.js'
 
 // Every start reads all modules imported here, so commands that only print or forward import no more.
 const MIN_NODE = { major: 20, minor: 11 }
@@ -16,7 +16,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (command === SHARED_COMMAND && dataDir !== undefined && path !== undefined) {
     const { takeSharedLock } = await import('./program/process-lock.js')
     const lock = takeSharedLock(dataDir, path)
-    if (lock === undefined) return TAKEN
+    if (lock === undefined) return EXIT_TAKEN
     const { runSharedProcess } = await import('./program/shared-process.js')
     await runSharedProcess(dataDir, path, lock)
     return 0

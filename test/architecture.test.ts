@@ -55,8 +55,8 @@ describe('architecture', () => {
       for (const [, name = ''] of text.matchAll(/^export (?:type|interface|class) (\w+)/gm))
         places.set(name, [...(places.get(name) ?? []), path])
     expect([...places].filter(([, files]) => files.length > 2)).toEqual([])
-    const empty = /^(?:export )?const (?:PAGE|FEW|MOST|LONGEST|NOTHING)\b/m
-    const files = ['src', 'test', 'bench'].flatMap((folder) => readTree(folder))
+    const empty = /^(?:export )?const (?:PAGE|FEW|MOST|LONGEST|NOTHING|OVER|BESIDE|TOLD|AHEAD|COMPARED)\b/m
+    const files = ['src', 'console', 'test', 'bench'].flatMap((folder) => readTree(folder, /\.tsx?$/))
     expect(files.filter(({ text }) => empty.test(text)).map(({ path }) => path)).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.js'
 import { createEngine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { remember } from '../../src/engine/facts/remember.js'
-import { PROMPT_FACTS, RANKED, shouldInject } from '../../src/engine/hooks/brief.js'
+import { PROMPT_FACTS, RANKED_FACTS, shouldInject } from '../../src/engine/hooks/brief.js'
 import { recallAcrossOwners } from '../../src/engine/recall/recall-across-owners.js'
 import { openParts } from '../../src/open.js'
 
@@ -98,7 +98,7 @@ async function ask(
   foreign: boolean,
 ): Promise<readonly Row[]> {
   const { signal } = new AbortController()
-  const judged = await recallAcrossOwners(engine, [owner, 'default'], { text: query, limit: RANKED, effort: 'fast', signal })
+  const judged = await recallAcrossOwners(engine, [owner, 'default'], { text: query, limit: RANKED_FACTS, effort: 'fast', signal })
   let injected = 0
   return judged.map((result) => {
     const injects = shouldInject(result) && injected < PROMPT_FACTS

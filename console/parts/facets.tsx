@@ -16,7 +16,7 @@ interface FacetProps {
   readonly name: string
 }
 
-const SHOWN = 6
+const SHOWN_VALUES = 6
 
 export function facetLabel(name: string, value: string | null) {
   if (value === null) return 'not named'
@@ -37,7 +37,7 @@ export function Facet({ title, values, chosen, onChoose, name }: FacetProps) {
   const most = Math.max(1, ...values.map(({ count }) => count))
   const missing = chosen.filter((value) => !values.some((one) => one.value === value)).map((value) => ({ value, count: 0 }))
   const listed: readonly FacetValue[] = [...values, ...missing]
-  const shown = all ? listed : listed.filter((one, at) => at < SHOWN || chosen.includes(one.value))
+  const shown = all ? listed : listed.filter((one, at) => at < SHOWN_VALUES || chosen.includes(one.value))
   if (listed.length === 0) return null
   return (
     <section class="facet">

@@ -9,7 +9,7 @@ export interface Day {
   readonly ended: number
 }
 
-const HEIGHT = 132
+const CHART_HEIGHT_PX = 132
 
 /** The colour of a class as a canvas needs it: resolved for the theme in force. */
 function colourOf(name: string): string {
@@ -42,7 +42,7 @@ export function Growth({ days }: { readonly days: readonly Day[] }) {
     const plot = new uPlot(
       {
         width: Math.max(240, box.clientWidth),
-        height: HEIGHT,
+        height: CHART_HEIGHT_PX,
         legend: { show: false },
         cursor: { show: false },
         padding: [4, 0, 0, 0],
@@ -60,7 +60,7 @@ export function Growth({ days }: { readonly days: readonly Day[] }) {
       ],
       box,
     )
-    const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(240, box.clientWidth), height: HEIGHT }))
+    const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(240, box.clientWidth), height: CHART_HEIGHT_PX }))
     observer.observe(box)
     return () => {
       observer.disconnect()

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 
-const KEPT = 'mneme-theme'
+const THEME_KEY = 'mneme-theme'
 const kept = (): string | null => {
   try {
-    return localStorage.getItem(KEPT)
+    return localStorage.getItem(THEME_KEY)
   } catch {
     return null
   }
@@ -27,7 +27,7 @@ export function switchTheme(): void {
   const dark = dataset.theme === undefined ? system.matches : dataset.theme === 'dark'
   dataset.theme = dark ? 'light' : 'dark'
   try {
-    localStorage.setItem(KEPT, dataset.theme)
+    localStorage.setItem(THEME_KEY, dataset.theme)
   } catch {
     // A browser that keeps nothing shows the choice until the page is closed.
   }

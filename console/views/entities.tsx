@@ -68,13 +68,13 @@ export function Entities() {
   )
 }
 
-const STEP = 60
-const MOST = 200
+const PAGE_SIZE = 60
+const MAX_ENTITIES = 200
 
 export function EntityView() {
   const { params } = route.value
   const id = params.get('id') ?? ''
-  const nodes = Math.min(MOST, Number(params.get('nodes') ?? STEP) || STEP)
+  const nodes = Math.min(MAX_ENTITIES, Number(params.get('nodes') ?? PAGE_SIZE) || PAGE_SIZE)
   const answer = useAnswer<EntityAnswer>('console/entity', { id, nodes })
   if (answer.error?.code === 'gone')
     return (
@@ -134,14 +134,14 @@ function Page({ page, shown }: { readonly page: EntityAnswer; readonly shown: nu
               <span class="faint">
                 {page.nodes.length - 1} of {page.nodes.length - 1 + page.more}
               </span>
-              {page.more > 0 && shown < MOST && (
+              {page.more > 0 && shown < MAX_ENTITIES && (
                 <button
                   type="button"
                   class="btn quiet push"
-                  onClick={() => change({ nodes: String(Math.min(MOST, shown + STEP)) }, { replace: true })}
+                  onClick={() => change({ nodes: String(Math.min(MAX_ENTITIES, shown + PAGE_SIZE)) }, { replace: true })}
                 >
                   <Icon name="plus" />
-                  Show {Math.min(page.more, STEP, MOST - shown)} more
+                  Show {Math.min(page.more, PAGE_SIZE, MAX_ENTITIES - shown)} more
                 </button>
               )}
             </div>

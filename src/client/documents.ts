@@ -28,7 +28,7 @@ export interface Documents {
   search(question: string, limit: number): Promise<readonly FoundDocument[]>
 }
 
-const FIELD = 'document'
+const DOCUMENT_FIELD = 'document'
 /** Largest `limit` of recall. */
 const MAX_RESULTS = 50
 /** Documents of one key that concurrent writers may have created. */
@@ -55,7 +55,7 @@ export function openDocuments(memory: MemoryClient, { owner }: { readonly owner:
       const now = new Date().toISOString()
       const [found, ...copies] = await findAll(key)
       const createdAt = found === undefined ? now : (toDocument(found)?.createdAt.toISOString() ?? now)
-      const metadata = { title: mark, [FIELD]: { key, value, searchable, createdAt, updatedAt: now } }
+      const metadata = { title: mark, [DOCUMENT_FIELD]: { key, value, searchable, createdAt, updatedAt: now } }
       const content = searchable ? text : mark
       if (found === undefined) await memory.add(content, { owner, metadata })
       else await memory.update(found.id, { owner, text: content, metadata })
@@ -91,14 +91,14 @@ type Row = Readonly<Record<string, unknown>>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function keyOf({ metadata }: Memory): string | undefined {
-  const kept = metadata[FIELD]
+  const kept = metadata[DOCUMENT_FIELD]
   return isRow(kept) && typeof kept.key === 'string' ? kept.key : undefined
 }
 
 const updatedAtOf = (memory: Memory): number => toDocument(memory)?.updatedAt.getTime() ?? 0
 
 function toDocument(memory: Memory): StoredDocument | undefined {
-  const kept = memory.metadata[FIELD]
+  const kept = memory.metadata[DOCUMENT_FIELD]
   if (!isRow(kept) || typeof kept.key !== 'string') return undefined
   return {
     key: kept.key,

@@ -20,7 +20,7 @@ interface ConfigFile {
 const NEW_FILE = 0o600
 const BUSY_TRIES = 5
 const BUSY_PAUSE_MS = 200
-const BUSY = new Set(['EBUSY', 'EPERM', 'EACCES'])
+const BUSY_CODES = new Set(['EBUSY', 'EPERM', 'EACCES'])
 const MAY_WRITE = 0o200
 
 /** Reads a file for a change and rejects files that must not be changed. A project's file must be inside its `root`. */
@@ -108,7 +108,7 @@ async function moveWhenFree(disk: Disk, draft: string, { real }: ConfigFile): Pr
     try {
       return disk.move(draft, real)
     } catch (failure) {
-      if (tries === BUSY_TRIES || !BUSY.has(codeOf(failure))) throw failure
+      if (tries === BUSY_TRIES || !BUSY_CODES.has(codeOf(failure))) throw failure
       await setTimeout(BUSY_PAUSE_MS)
     }
   }

@@ -1,4 +1,4 @@
-const CONTEXT = 3
+const CONTEXT_LINES = 3
 
 /** The changed lines between two texts with context, as one block, because an entry is one block. */
 export function diffOf(before: string, after: string): readonly string[] {
@@ -8,8 +8,8 @@ export function diffOf(before: string, after: string): readonly string[] {
   while (head < a.length && head < b.length && a[head] === b[head]) head++
   let tail = 0
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
-  const start = Math.max(0, head - CONTEXT)
-  const end = Math.max(0, tail - CONTEXT)
+  const start = Math.max(0, head - CONTEXT_LINES)
+  const end = Math.max(0, tail - CONTEXT_LINES)
   return [
     `@@ line ${head + 1} @@`,
     ...a.slice(start, head).map((line) => `  ${line}`),

@@ -26,9 +26,9 @@ export interface HookForm {
   write(how: HookCommand): HookFile
 }
 
-const SECONDS = 10
+const TIMEOUT_S = 10
 /** Tools that change files or may create commits. */
-const TOOLS = 'Edit|MultiEdit|Write|NotebookEdit|Bash|apply_patch|shell'
+const WATCHED_TOOLS = 'Edit|MultiEdit|Write|NotebookEdit|Bash|apply_patch|shell'
 
 const words = ({ command, args, flags }: HookCommand, client: string): readonly string[] => [command, ...args, client, ...flags]
 
@@ -62,7 +62,7 @@ const claudeLike = (client: string, start: (how: HookCommand) => JsonObject, sin
     lists: {
       SessionStart: { hooks: [start(how)] },
       UserPromptSubmit: { hooks: [byServer(how, client, 'UserPromptSubmit', ['prompt'])] },
-      PostToolUse: { matcher: TOOLS, hooks: [byServer(how, client, 'PostToolUse', ['tool_name', 'tool_input'])] },
+      PostToolUse: { matcher: WATCHED_TOOLS, hooks: [byServer(how, client, 'PostToolUse', ['tool_name', 'tool_input'])] },
       Stop: { hooks: [byServer(how, client, 'Stop', ['last_assistant_message'])] },
     },
   }),
@@ -72,18 +72,18 @@ const claudeCode = claudeLike(
   'claude-code',
   (how) => {
     const [command = '', ...args] = words(how, 'claude-code')
-    return { type: 'command', command, args, timeout: SECONDS }
+    return { type: 'command', command, args, timeout: TIMEOUT_S }
   },
   '2.1',
 )
 
-const codex = claudeLike('codex', (how) => ({ type: 'command', command: line(how, 'codex'), timeout: SECONDS }), '0.166')
+const codex = claudeLike('codex', (how) => ({ type: 'command', command: line(how, 'codex'), timeout: TIMEOUT_S }), '0.166')
 
 const gemini: HookForm = {
   client: 'gemini',
   since: '0.61',
   write(how) {
-    const run = { hooks: [{ name: ENTRY, type: 'command', command: line(how, 'gemini'), timeout: SECONDS * 1000 }] }
+    const run = { hooks: [{ name: ENTRY, type: 'command', command: line(how, 'gemini'), timeout: TIMEOUT_S * 1000 }] }
     return { kind: 'entries', head: {}, lists: { SessionStart: run, BeforeAgent: run, AfterAgent: run } }
   },
 }
@@ -116,7 +116,7 @@ const copilot: HookForm = {
       type: 'command',
       bash: line({ ...how, windows: false }, 'copilot', event),
       powershell: `& ${powershellLine(how, 'copilot', event)}`,
-      timeoutSec: SECONDS,
+      timeoutSec: TIMEOUT_S,
     })
     const events = ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'agentStop']
     const hooks = Object.fromEntries(events.map((event) => [event, [run(event)]]))

@@ -3,7 +3,7 @@ import type { Server } from './client.js'
 import type { Disk } from './disk.js'
 
 /** Locations of Node that survive an update. */
-const LASTING = ['/usr/local/bin/node', '/opt/homebrew/bin/node', '/usr/bin/node']
+const STABLE_NODE_PATHS = ['/usr/local/bin/node', '/opt/homebrew/bin/node', '/usr/bin/node']
 
 export interface Launch {
   readonly node: string
@@ -18,6 +18,6 @@ export function commandOf(disk: Disk, { node, script, flags }: Launch): Server &
     throw new MemoryError('invalid_input', 'This copy of mneme lies in the cache of npx, which may empty it at any time.', {
       hint: 'Install it for good, and run that one: npm install -g mneme && mneme install',
     })
-  const lasting = LASTING.find((path) => disk.has(path) && disk.resolve(path) === disk.resolve(node))
+  const lasting = STABLE_NODE_PATHS.find((path) => disk.has(path) && disk.resolve(path) === disk.resolve(node))
   return { kind: 'stdio', command: lasting ?? node, args: [script, 'mcp', ...flags] }
 }

@@ -36,7 +36,7 @@ export const inFolderOf = (machine: Machine, variable: string, fallback: string,
   pathsOf(machine).join(machine.env[variable] || inHome(machine, fallback), ...parts)
 
 /** VS Code and its variants, each with its own settings. */
-const EDITIONS = ['Code', 'Code - Insiders', 'VSCodium']
+const VSCODE_EDITIONS = ['Code', 'Code - Insiders', 'VSCodium']
 
 export const inEditions = (machine: Machine, ...parts: readonly string[]): readonly string[] =>
-  EDITIONS.map((edition) => inAppData(machine, edition, 'User', ...parts))
+  VSCODE_EDITIONS.map((edition) => inAppData(machine, edition, 'User', ...parts))

@@ -14,14 +14,14 @@ export interface Verdict {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-const HELLO = {
+const INITIALIZE_REQUEST = {
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'mneme-install', version: '1' } },
 }
-const READY = { jsonrpc: '2.0', method: 'notifications/initialized' }
-const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+const INITIALIZED_NOTICE = { jsonrpc: '2.0', method: 'notifications/initialized' }
+const LIST_REQUEST = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
 
 /** Starts the configured server as the client would, and lists its tools. */
 export async function verify(server: Server, env: Variables): Promise<Verdict> {
@@ -68,7 +68,7 @@ function verifyCommand(
       const tools = toolsIn(line)
       if (tools !== undefined) end(verdictOn(tools))
     })
-    child.stdin.write([HELLO, READY, LIST].map((message) => `${JSON.stringify(message)}\n`).join(''))
+    child.stdin.write([INITIALIZE_REQUEST, INITIALIZED_NOTICE, LIST_REQUEST].map((message) => `${JSON.stringify(message)}\n`).join(''))
   })
 }
 
@@ -82,12 +82,12 @@ async function verifyAddress(url: string): Promise<Verdict> {
         body: JSON.stringify(message),
         signal: AbortSignal.timeout(WITHIN_MS),
       })
-    const hello = await ask(HELLO, null)
+    const hello = await ask(INITIALIZE_REQUEST, null)
     if (hello.status === 401) return { works: false, tools: 0, problem: `${url} wants a key. ${KEY_ADVICE}` }
     const session = hello.headers.get('mcp-session-id')
     await hello.text()
-    await ask(READY, session)
-    const listed = await (await ask(LIST, session)).text()
+    await ask(INITIALIZED_NOTICE, session)
+    const listed = await (await ask(LIST_REQUEST, session)).text()
     const tools = listed.split('\n').flatMap((line) => toolsIn(line.replace(/^data: /, '')) ?? [])
     return verdictOn(tools)
   } catch (failure) {
@@ -105,7 +105,9 @@ function toolsIn(line: string): readonly string[] | undefined {
     const message: unknown = JSON.parse(line)
     const result = memberOf(message, 'result')
     const tools = memberOf(result, 'tools')
-    return memberOf(message, 'id') === LIST.id && Array.isArray(tools) ? tools.map((tool) => String(memberOf(tool, 'name'))) : undefined
+    return memberOf(message, 'id') === LIST_REQUEST.id && Array.isArray(tools)
+      ? tools.map((tool) => String(memberOf(tool, 'name')))
+      : undefined
   } catch {
     return undefined
   }

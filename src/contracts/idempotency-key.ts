@@ -6,22 +6,22 @@ import { MemoryError } from '../errors.js'
 import { ownerNamed } from './authorise.js'
 import { isRecord, type WireSchema } from './wire-schema.js'
 
-export const ARGUMENT = 'idempotency_key'
+export const KEY_ARGUMENT = 'idempotency_key'
 const MAX_KEY_CHARS = 255
 
 /** Adds the key to the schema of a writing tool; the instructions explain it. */
 export const withKey = (schema: WireSchema): WireSchema => ({
   ...schema,
-  properties: { ...(isRecord(schema.properties) ? schema.properties : {}), [ARGUMENT]: { type: 'string' } },
+  properties: { ...(isRecord(schema.properties) ? schema.properties : {}), [KEY_ARGUMENT]: { type: 'string' } },
 })
 
 /** Separates the key of a call from its input. */
 export function takeKey(raw: unknown): { readonly key: string | undefined; readonly said: unknown } {
   if (!isRecord(raw) || Array.isArray(raw)) return { key: undefined, said: raw }
-  const { [ARGUMENT]: key, ...said } = raw
+  const { [KEY_ARGUMENT]: key, ...said } = raw
   if (key === undefined) return { key: undefined, said }
   if (typeof key !== 'string' || isBlank(key) || key.length > MAX_KEY_CHARS)
-    throw new MemoryError('invalid_input', `Invalid ${ARGUMENT}: must be text of 1 to ${MAX_KEY_CHARS} characters`, {
+    throw new MemoryError('invalid_input', `Invalid ${KEY_ARGUMENT}: must be text of 1 to ${MAX_KEY_CHARS} characters`, {
       hint: 'Use a random id per call, and the same id for its repetitions.',
     })
   return { key, said }

@@ -8,7 +8,7 @@ import { type Context, reportMasked } from '../engine/context.js'
 import { runIdempotentCall } from '../engine/history/idempotency.js'
 import { shownNames } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
-import { ARGUMENT, callId, takeKey, withKey } from './idempotency-key.js'
+import { callId, KEY_ARGUMENT, takeKey, withKey } from './idempotency-key.js'
 import { describeIssues, unknownKeysHint } from './input-errors.js'
 import type { Answer, PlainText } from './plain-text.js'
 import { isRecord, readPlain, toExactSchema, toJsonSchema, type WireSchema } from './wire-schema.js'
@@ -191,7 +191,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
         throw new MemoryError(spec.malformed ?? 'invalid_input', (spec.refusal ?? describeIssues)(parsed.error), {
           reason: 'invalid_input',
           // A contract with its own error format gets no hint appended.
-          ...(spec.refusal === undefined ? unknownKeysHint(spec.input, parsed.error, keyed ? [ARGUMENT] : []) : {}),
+          ...(spec.refusal === undefined ? unknownKeysHint(spec.input, parsed.error, keyed ? [KEY_ARGUMENT] : []) : {}),
         })
       const masked = new Set<string>()
       const note = (kinds: readonly string[]): void => {

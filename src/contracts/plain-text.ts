@@ -34,10 +34,10 @@ export const numberOf = (value: unknown): number => (typeof value === 'number' ?
 /** Ids are text, or the object form of the memory contract. */
 export const idOf = (value: unknown): string => (isRow(value) ? wordOf(rowOf(value.id).String) : wordOf(value))
 
-const WIDEST = 160
+const MAX_LINE_CHARS = 160
 
 /** On one line, truncated to the width of a terminal. */
-export function oneLine(value: unknown, widest = WIDEST): string {
+export function oneLine(value: unknown, widest = MAX_LINE_CHARS): string {
   const line = wordOf(value).split(/\s+/).join(' ').trim()
   return line.length > widest ? `${line.slice(0, widest - 3)}...` : line
 }

@@ -6,11 +6,11 @@ export interface Invented extends Written {
   readonly hour: number
 }
 
-const COUNT = 1980
+const FACT_COUNT = 1980
 const CLIENTS = ['claude-code', 'claude-code', 'claude-code', 'codex', 'codex', 'cursor', 'gemini'] as const
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 /** How many sentences of a frame are tried before another frame is taken. */
-const TRIES = 60
+const MAX_TRIES = 60
 
 type Phrases = ReturnType<typeof readPhrases>
 
@@ -22,7 +22,7 @@ export function inventFacts(days: number): readonly Invented[] {
   const found: Invented[] = []
   /** By project: facts that a later one may still replace. */
   const open = new Map<string | null, Invented[]>()
-  for (let session = 0; found.length < COUNT; session++) {
+  for (let session = 0; found.length < FACT_COUNT; session++) {
     const project = random.next() < 0.17 ? undefined : phrases.projects[random.next() < 0.45 ? 0 : random.next() < 0.65 ? 1 : 2]
     const name = project?.name ?? null
     const author = random.next() < 0.5 ? 'Mara' : random.next() < 0.8 ? 'Jun' : null
@@ -30,7 +30,7 @@ export function inventFacts(days: number): readonly Invented[] {
     // A little more was learned lately than at the beginning.
     const daysAgo = Math.floor(days * random.next() ** 1.25)
     const size = 1 + random.below(4)
-    for (let i = 0; i < size && found.length < COUNT; i++) {
+    for (let i = 0; i < size && found.length < FACT_COUNT; i++) {
       const frame = random.pick(project?.frames ?? phrases.personal)
       const text = sentence(random, frame.text, { phrases, project }, seen)
       if (text === undefined) continue
@@ -57,7 +57,7 @@ interface Surroundings {
 }
 
 function sentence(random: SeededRandom, frame: string, around: Surroundings, seen: Set<string>): string | undefined {
-  for (let tried = 0; tried < TRIES; tried++) {
+  for (let tried = 0; tried < MAX_TRIES; tried++) {
     const text = capital(frame.replace(/\{(\w+)\}/g, (_, place: string) => filling(random, place, around)))
     if (seen.has(text)) continue
     seen.add(text)

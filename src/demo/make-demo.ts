@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.js'
 import type { NewFact } from '../core/facts/fact.js'
-import { DAY } from '../core/facts/lifecycle.js'
+import { DAY_US } from '../core/facts/lifecycle.js'
 import { projectOwner } from '../core/hooks/project.js'
 import type { Context } from '../engine/context.js'
 import { relate } from '../engine/edges/relations.js'
@@ -17,15 +17,15 @@ import { readPhrases, readWorld, readWritten, type Written } from './demo-phrase
 import { type Invented, inventFacts } from './invent-facts.js'
 
 /** Whom facts belong to that belong to no project. */
-const PERSON = 'default'
-const HOUR = DAY / 24
-const DAYS = 120
+const OWNER = 'default'
+const HOUR = DAY_US / 24
+const DEMO_DAYS = 120
 
 const addresses = new Map(readPhrases().projects.map(({ name, address }) => [name, address]))
 
 function ownerOf(project: string | null): string {
   const address = project === null ? undefined : addresses.get(project)
-  return address === undefined ? PERSON : projectOwner(address)
+  return address === undefined ? OWNER : projectOwner(address)
 }
 
 const unknown = (id: string): MemoryError => new MemoryError('internal', `The example memory ${id} is missing.`)
@@ -52,7 +52,7 @@ interface Step {
  * for their dates, which count back from an instant.
  */
 export async function makeDemo({ config, open, repository, tell, until = Date.now() * 1000 }: DemoOptions): Promise<void> {
-  let now = until - DAYS * DAY
+  let now = until - DEMO_DAYS * DAY_US
   let lastId = 0
   const engine = await open(
     { ...config, embedder: config.embedder === 'local' ? 'none' : config.embedder },
@@ -63,8 +63,8 @@ export async function makeDemo({ config, open, repository, tell, until = Date.no
     await addEntities(context)
     const written = readWritten()
     const facts: Planned[] = [
-      ...inventFacts(DAYS).map((fact) => ({ ...fact, at: until - fact.daysAgo * DAY - fact.hour * HOUR })),
-      ...written.map((fact, place) => ({ ...fact, at: until - fact.daysAgo * DAY - (written.length - place) * (HOUR / 6) - HOUR })),
+      ...inventFacts(DEMO_DAYS).map((fact) => ({ ...fact, at: until - fact.daysAgo * DAY_US - fact.hour * HOUR })),
+      ...written.map((fact, place) => ({ ...fact, at: until - fact.daysAgo * DAY_US - (written.length - place) * (HOUR / 6) - HOUR })),
     ]
     const stored = new Map<string, string>()
     const plain = new Map<string, Planned[]>()
@@ -82,7 +82,9 @@ export async function makeDemo({ config, open, repository, tell, until = Date.no
       })),
       ...apart.map((fact) => ({ at: fact.at, run: () => storeTogether(context, [fact], until, stored) })),
       ...facts.flatMap((fact) =>
-        fact.endedDaysAgo === undefined ? [] : [{ at: until - fact.endedDaysAgo * DAY - HOUR / 2, run: () => end(context, fact, stored) }],
+        fact.endedDaysAgo === undefined
+          ? []
+          : [{ at: until - fact.endedDaysAgo * DAY_US - HOUR / 2, run: () => end(context, fact, stored) }],
       ),
     ]
     for (const [place, { at, run }] of steps.sort((a, b) => a.at - b.at).entries()) {
@@ -124,7 +126,7 @@ function toNewFact(fact: Planned, until: number): NewFact {
     ...(predicate === undefined ? {} : { predicate }),
     ...(session === undefined ? {} : { session }),
     ...(status === undefined ? {} : { status, metadata: { captured: 'remember', client } }),
-    ...(fact.trueDaysAgo === undefined ? {} : { validFrom: Math.round(until - fact.trueDaysAgo * DAY) }),
+    ...(fact.trueDaysAgo === undefined ? {} : { validFrom: Math.round(until - fact.trueDaysAgo * DAY_US) }),
   }
 }
 
@@ -207,5 +209,5 @@ async function addRepository(context: Context, root: string): Promise<void> {
     writeFileSync(file, text)
   }
   const { services, signal } = context
-  await services.code.index({ owner: PERSON, path: root, actor: 'claude-code', signal, progress: () => undefined })
+  await services.code.index({ owner: OWNER, path: root, actor: 'claude-code', signal, progress: () => undefined })
 }

@@ -14,22 +14,24 @@ export interface Schedule {
   close(): Promise<void>
 }
 
-const HOUR = 3600e6
-const WEEK = 168 * HOUR
+const HOUR_US = 3600e6
+const WEEK_US = 168 * HOUR_US
 /** 1970-01-04 was a Sunday; the hour is three in the morning, UTC. */
-const SUNDAY = 75 * HOUR
-const ATTEMPTS = 3
+const FIRST_SUNDAY_US = 75 * HOUR_US
+const MAX_ATTEMPTS = 3
 const MAX_PAUSE_US = 30e6
 /** Clocks may change and machines may sleep, so the wait is bounded. */
 const MAX_WAIT_MS = 60_000
 
 /** Hourly on the hour, or Sunday at three. */
 export const nextRun = (kind: JobKind, after: number): number =>
-  kind !== 'archive' ? (Math.floor(after / HOUR) + 1) * HOUR : SUNDAY + (Math.floor((after - SUNDAY) / WEEK) + 1) * WEEK
+  kind !== 'archive'
+    ? (Math.floor(after / HOUR_US) + 1) * HOUR_US
+    : FIRST_SUNDAY_US + (Math.floor((after - FIRST_SUNDAY_US) / WEEK_US) + 1) * WEEK_US
 
 /** A failed run is retried after 2, 4 and 8 seconds, then at its usual time. */
 export const retryAt = (kind: JobKind, now: number, attempts: number): number =>
-  attempts < ATTEMPTS ? now + Math.min(MAX_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
+  attempts < MAX_ATTEMPTS ? now + Math.min(MAX_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
 
 /** Schedules maintenance. Several processes may do so: rows of jobs record what is due, and leases decide which process runs it. */
 export function createSchedule(context: Context, options: ScheduleOptions): Schedule {
@@ -39,7 +41,7 @@ export function createSchedule(context: Context, options: ScheduleOptions): Sche
     const known = await context.jobs.find(kind, owner)
     const now = context.clock.now()
     // A run planned later than the schedule allows was planned under a wrong clock.
-    if (known === undefined || (known.state !== 'running' && known.runAt > nextRun(kind, now) + HOUR)) {
+    if (known === undefined || (known.state !== 'running' && known.runAt > nextRun(kind, now) + HOUR_US)) {
       await planJob(context, kind, owner, options.holder, nextRun(kind, now))
       return nextRun(kind, now)
     }

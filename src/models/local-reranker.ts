@@ -27,9 +27,9 @@ export interface LocalRerankerOptions {
   readonly cacheSize?: number
 }
 
-const MODEL = 'reranker-int8.onnx'
+const MODEL_FILE = 'reranker-int8.onnx'
 const SHA256 = '4e0a2bd6f4b80a5f80a48c57e7fee6ff14066196989c8248d562618c27d1448d'
-const HINT = 'Recall works without it and keeps the first-stage order. Reinstall mneme, or set --rerank 0.'
+const MISSING_MODEL_HINT = 'Recall works without it and keeps the first-stage order. Reinstall mneme, or set --rerank 0.'
 /** About 330 questions of 30 candidates, 2 MB. */
 const DEFAULT_SCORES = 10_000
 /** Weight of previous measurements in the estimate. */
@@ -41,12 +41,12 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
   const open = (): PairThread =>
     openModelThread<PairWork, readonly number[]>({
       name: `The reranker in ${folder}`,
-      hint: HINT,
+      hint: MISSING_MODEL_HINT,
       idleMs,
       place: placeOf,
       locate() {
-        const modelFile = join(folder, MODEL)
-        if (!existsSync(modelFile)) return `there is no ${MODEL}.`
+        const modelFile = join(folder, MODEL_FILE)
+        if (!existsSync(modelFile)) return `there is no ${MODEL_FILE}.`
         const workerFile = options.workerFile ?? shippedWorkerFile('pair-worker')
         if (!existsSync(workerFile)) return 'its worker file is missing.'
         const setup: Omit<OnnxSetup, 'gate'> = {

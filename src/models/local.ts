@@ -38,7 +38,7 @@ const BULK_IDLE_MS = 10_000
 export const DEFAULT_THREADS = 1
 // No text needs more characters per token of the window; a huge one must not be copied or tokenised whole.
 export const CHARACTERS_PER_TOKEN = 16
-const HINT = 'Run `npm run build` to rebuild the model, or configure another embedder. Keyword search works without it.'
+const MISSING_MODEL_HINT = 'Run `npm run build` to rebuild the model, or configure another embedder. Keyword search works without it.'
 const MODEL_FILES = ['model.onnx', join('onnx', 'model.onnx'), 'model_quantized.onnx', join('onnx', 'model_quantized.onnx')]
 
 /** An ONNX text encoder in a worker thread: loaded on first use, one text per run, unloaded when idle. */
@@ -52,7 +52,7 @@ function openEncoder(options: LocalEmbedderOptions): Embedder {
   const open = (unloadMs: number): ModelThread<string, Float32Array> =>
     openModelThread({
       name: `The embedding model ${id} in ${folder}`,
-      hint: HINT,
+      hint: MISSING_MODEL_HINT,
       idleMs: unloadMs,
       place: () => placeOf(options.runtime),
       locate() {

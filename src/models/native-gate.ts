@@ -1,6 +1,6 @@
-const IDLE = 0
-const BUSY = 1
-const STOPPED = 2
+const GATE_IDLE = 0
+const GATE_BUSY = 1
+const GATE_STOPPED = 2
 const MAX_HOLD_MS = 5000
 
 /**
@@ -15,18 +15,18 @@ export function createNativeGate(): NativeGate {
 
 /** Worker side: runs the native work, or waits forever if the thread is about to be ended. */
 export async function passGate<Result>(gate: NativeGate, work: () => Promise<Result>): Promise<Result> {
-  if (Atomics.compareExchange(gate, 0, IDLE, BUSY) !== IDLE) return new Promise(() => undefined)
+  if (Atomics.compareExchange(gate, 0, GATE_IDLE, GATE_BUSY) !== GATE_IDLE) return new Promise(() => undefined)
   try {
     return await work()
   } finally {
-    Atomics.store(gate, 0, IDLE)
+    Atomics.store(gate, 0, GATE_IDLE)
     Atomics.notify(gate, 0)
   }
 }
 
 /** Owner side: true if the worker is outside and stays there, so that it may be ended. */
 export function shutGate(gate: NativeGate): boolean {
-  return Atomics.compareExchange(gate, 0, IDLE, STOPPED) !== BUSY
+  return Atomics.compareExchange(gate, 0, GATE_IDLE, GATE_STOPPED) !== GATE_BUSY
 }
 
 const held = new Set<NativeGate>()
@@ -43,5 +43,5 @@ export function releaseExit(gate: NativeGate): void {
 }
 
 function shutAll(): void {
-  for (const gate of held) while (!shutGate(gate)) if (Atomics.wait(gate, 0, BUSY, MAX_HOLD_MS) === 'timed-out') break
+  for (const gate of held) while (!shutGate(gate)) if (Atomics.wait(gate, 0, GATE_BUSY, MAX_HOLD_MS) === 'timed-out') break
 }

@@ -25,7 +25,7 @@ const system = `${process.platform}-${process.arch}`
 const PACKAGED = `mneme-runtime-${system}`
 
 /** Systems with a native runtime. Linux means glibc. */
-const NATIVE = new Set(['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])
+const NATIVE_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])
 
 /**
  * The native runtime of this system, or the WebAssembly one if that is missing or cannot be loaded. Their vectors agree, see
@@ -94,7 +94,7 @@ const isMissing = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(failure.code))
 
 function isNativeExpected(): boolean {
-  return NATIVE.has(system) && (process.platform !== 'linux' || hasGlibc())
+  return NATIVE_PLATFORMS.has(system) && (process.platform !== 'linux' || hasGlibc())
 }
 
 function hasGlibc(): boolean {

@@ -5,7 +5,7 @@ import { openStaticEmbedder, type StaticEmbedder } from './static.js'
 
 const DIMENSIONS = 256
 /** The model whose vectors can be projected. */
-const TEACHER = 'gte-small'
+const TEACHER_MODEL = 'gte-small'
 
 /** Loaded on first use: most processes never search code. */
 export function createRoughEmbedder(modelId: string): RoughEmbedder {
@@ -19,7 +19,7 @@ export function createRoughEmbedder(modelId: string): RoughEmbedder {
     passage: (text) => open().embed(text),
     query(text, vector) {
       const own = open().embed(text)
-      if (vector === undefined || modelId !== TEACHER) return own
+      if (vector === undefined || modelId !== TEACHER_MODEL) return own
       const projected = open().project(vector)
       return normaliseVector(own.map((component, i) => component + (projected[i] ?? 0)))
     },

@@ -6,8 +6,8 @@ import { createStaticTokeniser } from './static-tokens.js'
 
 const MODEL_FILE = 'static-gte-256.semb'
 const PROJECTION_FILE = 'gte-query-projection.f32'
-const MAGIC = 'SEMB'
-const VERSION = 1
+const FILE_MAGIC = 'SEMB'
+const FORMAT_VERSION = 1
 const HEADER_BYTES = 24
 const TEACHER_DIMENSIONS = 384
 const MAX_TOKENS = 512
@@ -85,8 +85,8 @@ export function openStaticEmbedder(folder: string): StaticEmbedder {
  */
 function readTable(file: string): Table {
   const bytes = readAsset(file)
-  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt32LE(4) !== VERSION) {
-    throw damaged(file, `it does not begin with ${MAGIC} version ${VERSION}`)
+  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== FILE_MAGIC || bytes.readUInt32LE(4) !== FORMAT_VERSION) {
+    throw damaged(file, `it does not begin with ${FILE_MAGIC} version ${FORMAT_VERSION}`)
   }
   const rows = bytes.readUInt32LE(8)
   const dimensions = bytes.readUInt32LE(12)

@@ -5,7 +5,7 @@ import { nodeIdOf } from '../core/federation/signature.js'
 import { MemoryError } from '../errors.js'
 import type { NodeIdentity } from '../ports/node-identity.js'
 
-const PRIVATE = 0o600
+const PRIVATE_MODE = 0o600
 
 /** The key of this node, created on first use; only its user can read the file. */
 export async function openNodeIdentity(file: string): Promise<NodeIdentity> {
@@ -22,7 +22,7 @@ async function readOrMake(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
   const made = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   try {
-    const handle = await open(file, 'wx', PRIVATE)
+    const handle = await open(file, 'wx', PRIVATE_MODE)
     try {
       await handle.writeFile(made)
       await handle.sync()

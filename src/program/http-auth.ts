@@ -34,12 +34,12 @@ export async function openHttpAuth(config: Config, host: Host): Promise<HttpAuth
 }
 
 /** Settings that no retry can fix. */
-const PERMANENT: readonly string[] = ['invalid_input', 'unprocessable']
+const PERMANENT_CODES: readonly string[] = ['invalid_input', 'unprocessable']
 
 /** Rejects a configuration that can never work before the server listens. Other failures are retried behind /readyz. */
 async function checkEmbedding({ forceModel }: Config, host: Host): Promise<void> {
   const engine = await host.engine().catch((failure: unknown) => {
-    if (PERMANENT.includes(toMemoryError(failure).code)) throw failure
+    if (PERMANENT_CODES.includes(toMemoryError(failure).code)) throw failure
     return undefined
   })
   if (engine !== undefined && !forceModel) await checkStoredDimensions(engine.context())

@@ -9,7 +9,7 @@ import { addImports } from '../surfaces/http/imports.js'
 import { createUploads } from '../surfaces/http/uploads.js'
 
 /** Contracts that the console calls. */
-const CALLED = ['console', 'admin', 'memory', 'access']
+const CONSOLE_CONTRACTS = ['console', 'admin', 'memory', 'access']
 
 interface HttpConsole extends Required<Pick<AppOptions, 'extend'>> {
   readonly presence: Presence
@@ -19,7 +19,7 @@ interface HttpConsole extends Required<Pick<AppOptions, 'extend'>> {
 export function createHttpConsole(loaded: LoadedConfig, contracts: readonly Contract[]): HttpConsole {
   const presence = createPresence(loaded.config.dataDir)
   const uploads = createUploads()
-  const called = contracts.filter(({ name }) => CALLED.includes(name))
+  const called = contracts.filter(({ name }) => CONSOLE_CONTRACTS.includes(name))
   return {
     presence,
     extend(app, parts) {

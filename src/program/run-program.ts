@@ -191,14 +191,14 @@ function inFolder<T>(folder: string, work: () => T): T {
   }
 }
 
-const KEY = 'idempotency_key'
+const KEY_ARGUMENT = 'idempotency_key'
 
 /** Adds the idempotency key if the operation accepts one, and announces the effect of the call. */
 function prepareCall(operation: Operation, input: Readonly<Record<string, unknown>>, { key, begin }: ProgramIo): Record<string, unknown> {
   const isRead = operation.modeOf(input).effect === 'read'
   const properties = operation.schemas.input.properties
-  const takesKey = typeof properties === 'object' && properties !== null && KEY in properties
-  const keyed = !isRead && takesKey && key !== undefined ? { [KEY]: key, ...input } : { ...input }
-  begin?.(isRead ? 'read' : KEY in keyed ? 'keyed' : 'unsafe')
+  const takesKey = typeof properties === 'object' && properties !== null && KEY_ARGUMENT in properties
+  const keyed = !isRead && takesKey && key !== undefined ? { [KEY_ARGUMENT]: key, ...input } : { ...input }
+  begin?.(isRead ? 'read' : KEY_ARGUMENT in keyed ? 'keyed' : 'unsafe')
   return keyed
 }

@@ -16,7 +16,7 @@ export async function formerPath(path: string): Promise<string> {
   }
 }
 
-const MISSING = new Set<unknown>(['ENOENT', 'ENOTDIR'])
+const MISSING_CODES = new Set<unknown>(['ENOENT', 'ENOTDIR'])
 
 /** Distinguishes absent files from unreadable ones. */
-export const isMissing = (failure: Error): boolean => 'code' in failure && MISSING.has(failure.code)
+export const isMissing = (failure: Error): boolean => 'code' in failure && MISSING_CODES.has(failure.code)

@@ -14,10 +14,10 @@ interface ProjectFilesOptions {
   readonly rules?: PathRules
 }
 
-const ANYWHERE: PathRules = { roots: [], needsRoots: false }
+const NO_PATH_RULES: PathRules = { roots: [], needsRoots: false }
 
 /** Combines the readers of a project, loaded on first use, since most processes never index code. */
-export function createProjectFiles({ allowSystemFolders = false, rules = ANYWHERE }: ProjectFilesOptions = {}): ProjectFiles {
+export function createProjectFiles({ allowSystemFolders = false, rules = NO_PATH_RULES }: ProjectFilesOptions = {}): ProjectFiles {
   const scanning = () => import('./repo-scan.js')
   const isStore = async (): Promise<(path: string) => boolean> => {
     const { dataDir } = rules

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-const CHUNK = 16_384
+const CHUNK_BYTES = 16_384
 
 /**
  * The bytes of a regular file; null if there is none. Pipes, sockets and devices are excluded before opening, which must not block, and the
@@ -18,7 +18,7 @@ export async function readRegularFile(
       if (!(await file.stat()).isFile()) return null
       const chunks: Buffer[] = []
       for (let index = 0; index <= options.maxBytes; ) {
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, index)
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, index)
         if (bytesRead === 0) return Buffer.concat(chunks)
         chunks.push(buffer.subarray(0, bytesRead))
         index += bytesRead

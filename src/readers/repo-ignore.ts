@@ -41,7 +41,7 @@ interface Level {
 }
 
 /** Rules that exceed the limit exclude everything, so that nothing excluded is read. */
-const EVERYTHING: IgnoreList = { cost: 0, verdict: () => 'ignored' }
+const NO_IGNORE_LIST: IgnoreList = { cost: 0, verdict: () => 'ignored' }
 
 /** Ignore rules of one folder. Paths are relative to the root, with forward slashes. */
 export interface IgnoreRules {
@@ -136,16 +136,16 @@ async function levelOf(base: string, files: readonly string[], links = { followL
   const texts: string[] = []
   for (const file of files) {
     const read = await readRegularFile(file, { maxBytes: MAX_RULE_FILE_BYTES, ...links })
-    if (read === 'too_large') return { base, rules: EVERYTHING }
+    if (read === 'too_large') return { base, rules: NO_IGNORE_LIST }
     if (read !== null) texts.push(read.toString('utf8').replace(/^\uFEFF/, ''))
   }
   if (texts.length === 0) return null
   const options = { ignoreCase: process.platform !== 'linux', maxCost: MAX_RULE_COST }
-  return { base, rules: parseIgnoreRules(texts.join('\n'), options) ?? EVERYTHING }
+  return { base, rules: parseIgnoreRules(texts.join('\n'), options) ?? NO_IGNORE_LIST }
 }
 
 function withLevel(levels: readonly Level[], own: Level | null): readonly Level[] {
   if (own === null) return levels
   const cost = [...levels, own].reduce((sum, { rules }) => sum + rules.cost, 0)
-  return [...levels, cost > MAX_RULE_COST ? { base: own.base, rules: EVERYTHING } : own]
+  return [...levels, cost > MAX_RULE_COST ? { base: own.base, rules: NO_IGNORE_LIST } : own]
 }

@@ -14,7 +14,7 @@ interface SourceFile {
   readonly absolute: string
 }
 
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * The text of a source file, or why it has none. Nothing above the limit is read, and text and hash belong to one state of the file: if it
@@ -22,7 +22,7 @@ const ATTEMPTS = 3
  */
 export async function readSource(file: SourceFile, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): Promise<FileRead> {
   try {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const read = await readOnce(file, limits)
       if (read.skipped !== 'changing') return read
     }

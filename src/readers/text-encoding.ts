@@ -17,11 +17,11 @@ export function decodeText(bytes: Buffer): string | null {
 }
 
 /** The characters of windows-1252 at 0x80 to 0x9f; five are unassigned. */
-const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
 
 /** Decoded here, because TextDecoder of this Node treats windows-1252 as latin-1. */
 export const decodeWindows = (bytes: Buffer): string =>
-  bytes.toString('latin1').replace(/[\u0080-\u009F]/g, (code) => WINDOWS[code.charCodeAt(0) - 0x80] ?? code)
+  bytes.toString('latin1').replace(/[\u0080-\u009F]/g, (code) => WINDOWS_1252[code.charCodeAt(0) - 0x80] ?? code)
 
 function decodeWide(bytes: Buffer, encoding: string): string | null {
   try {

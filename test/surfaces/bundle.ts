@@ -22,7 +22,9 @@ export async function bundleProgram(): Promise<string> {
       {
         name: 'fake-open',
         setup(plugin) {
-          plugin.onResolve({ filter: /^\.\/open\.js$/ }, () => ({ path: resolve('test/surfaces/fake-open.ts') }))
+          plugin.onResolve({ filter: /^\.\.\/open\.js$/ }, ({ importer }) =>
+            importer.startsWith(resolve('src/program')) ? { path: resolve('test/surfaces/fake-open.ts') } : undefined,
+          )
         },
       },
     ],

@@ -8,7 +8,7 @@ export interface Generation {
   readonly model: string
 }
 
-const FILE = 'current.json'
+const CURRENT_FILE = 'current.json'
 let made = 0
 
 const isGeneration = (value: unknown): value is Generation =>
@@ -22,7 +22,7 @@ const isGeneration = (value: unknown): value is Generation =>
 /** Undefined if there is none. */
 export async function readGeneration(folder: string): Promise<Generation | undefined> {
   try {
-    const read: unknown = JSON.parse(await readFile(join(folder, FILE), 'utf8'))
+    const read: unknown = JSON.parse(await readFile(join(folder, CURRENT_FILE), 'utf8'))
     return isGeneration(read) ? read : undefined
   } catch (failure) {
     if (failure instanceof SyntaxError || (failure instanceof Error && 'code' in failure)) return undefined
@@ -37,7 +37,7 @@ export async function switchGeneration(folder: string, to: Generation): Promise<
   // What is left of an ended process, or a link.
   await rm(temporary, { force: true })
   await writeFile(temporary, JSON.stringify(to), { flag: 'wx' })
-  await rename(temporary, join(folder, FILE))
+  await rename(temporary, join(folder, CURRENT_FILE))
 }
 
 /** A unique name. */

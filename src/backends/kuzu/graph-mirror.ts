@@ -9,9 +9,9 @@ import type { KuzuConnection, Ladybug, Parameters } from './kuzu-package.js'
 const BUFFER_BYTES = 128 * 2 ** 20
 /** Otherwise each handle reserves terabytes of address space. */
 const MAX_BYTES = 2 ** 36
-const ENDING = '.lbug'
+const DATABASE_SUFFIX = '.lbug'
 /** Bulk loads are written to files with this suffix first. */
-const LISTS = '.csv'
+const LIST_SUFFIX = '.csv'
 const SUFFIXES = ['', '.wal', '.shadow', '.tmp']
 /** The first page, and the maximum size of its contents: about a hundred bytes of fixed fields. */
 const FIRST_PAGE = 4096
@@ -89,7 +89,8 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
   /** Removes files other than the current one: those that readers have left, and leftovers of killed writers. */
   const removeOthers = async (kept: string): Promise<void> => {
     for (const entry of await readdir(folder))
-      if ((entry.includes(ENDING) && !entry.startsWith(kept)) || entry.endsWith(LISTS)) await rm(join(folder, entry), { force: true })
+      if ((entry.includes(DATABASE_SUFFIX) && !entry.startsWith(kept)) || entry.endsWith(LIST_SUFFIX))
+        await rm(join(folder, entry), { force: true })
   }
 
   const reader = async (): Promise<Handle | undefined> => {
@@ -104,7 +105,7 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
 
   const write = async (begin: (name: string) => Promise<void>, work: (handle: Handle) => Promise<void>): Promise<void> => {
     await mkdir(folder, { recursive: true })
-    const name = `${newName('graph', clock.now())}${ENDING}`
+    const name = `${newName('graph', clock.now())}${DATABASE_SUFFIX}`
     try {
       await begin(name)
       const handle = openFile(name, false)
@@ -242,7 +243,7 @@ function withStubs({ records, relations }: GraphContents): GraphContents {
 
 /** In bulk: one statement per row would take minutes. */
 async function load(handle: Handle, folder: string, { records, relations }: GraphContents): Promise<void> {
-  const [nodes, edges] = [join(folder, `${newName('nodes', 0)}${LISTS}`), join(folder, `${newName('edges', 0)}${LISTS}`)]
+  const [nodes, edges] = [join(folder, `${newName('nodes', 0)}${LIST_SUFFIX}`), join(folder, `${newName('edges', 0)}${LIST_SUFFIX}`)]
   try {
     await writeFile(
       nodes,

@@ -4,7 +4,7 @@ import type { SemanticRow, SemanticTable } from '../../ports/derived-index.js'
 import { type Generation, newName, readGeneration, switchGeneration } from '../derived/generation.js'
 import type { LanceConnection, Lancedb, LanceRow, LanceTable } from './lancedb-package.js'
 
-const ATTEMPTS = 8
+const MAX_ATTEMPTS = 8
 /** Number of writes between removals of old versions. */
 const TIDY_AFTER = 50
 const EMPTY_ID = ''
@@ -47,7 +47,7 @@ export async function openSemanticTable(lancedb: Lancedb, folder: string, clock:
         return await work()
       } catch (failure) {
         open = undefined
-        if (attempt >= ATTEMPTS) throw failure
+        if (attempt >= MAX_ATTEMPTS) throw failure
         await delay(attempt * 20)
       }
     }

@@ -2,7 +2,7 @@ import { type AccessFilter, allowsClass, findOwnerAccess, isUnrestricted } from 
 import type { ShardState } from './fact-shard.js'
 
 /** Row numbers of a view of several shards combine row and shard; in a view of one shard they are plain rows. */
-const SPAN = 2 ** 20
+const SHARD_SPAN = 2 ** 20
 
 export interface RowLocation {
   readonly unit: ShardState
@@ -32,16 +32,16 @@ export class ViewRows {
   }
 
   rowOf(index: number, rid: number): number {
-    return this.#single ? rid : rid * SPAN + index
+    return this.#single ? rid : rid * SHARD_SPAN + index
   }
 
   ridOf(row: number): number {
-    return this.#single ? row : Math.floor(row / SPAN)
+    return this.#single ? row : Math.floor(row / SHARD_SPAN)
   }
 
   /** The location of a row; undefined if it does not exist. */
   placeOf(row: number): RowLocation | undefined {
-    const index = this.#single ? 0 : row % SPAN
+    const index = this.#single ? 0 : row % SHARD_SPAN
     const unit = this.units[index]
     const slot = unit?.documents.slots.slotOf(this.ridOf(row)) ?? -1
     const mask = this.#readable[index]

@@ -12,8 +12,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   activity: 'activities',
   work_item: 'work_items',
 }
-const PLACE = '.place.json'
-const OWNERS = 'owners'
+const PROGRESS_FILE = '.place.json'
+const OWNERS_FOLDER = 'owners'
 
 const isMissing = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && (failure.code === 'ENOENT' || failure.code === 'ENOTDIR')
@@ -23,7 +23,7 @@ export function createPageFolder(root: string, defaultOwner: string): PageFolder
   let made = 0
   const known = new Set<string>()
   const folderOf = (owner: string): string =>
-    owner === defaultOwner ? root : join(root, OWNERS, `${slugify(owner).slice(0, 40)}-${sha256(owner).slice(0, 8)}`)
+    owner === defaultOwner ? root : join(root, OWNERS_FOLDER, `${slugify(owner).slice(0, 40)}-${sha256(owner).slice(0, 8)}`)
   const fileOf = (owner: string, { type, id }: PageName): string => join(folderOf(owner), FOLDERS[type] ?? 'other', `${pageName(id)}.md`)
 
   /** Written next to its place and renamed, so that no reader sees a part of it. */
@@ -50,14 +50,14 @@ export function createPageFolder(root: string, defaultOwner: string): PageFolder
   return {
     async place(owner) {
       try {
-        const read: unknown = JSON.parse(await readFile(join(folderOf(owner), PLACE), 'utf8'))
+        const read: unknown = JSON.parse(await readFile(join(folderOf(owner), PROGRESS_FILE), 'utf8'))
         return isPlace(read) ? read : undefined
       } catch (failure) {
         if (isMissing(failure) || failure instanceof SyntaxError) return undefined
         throw failure
       }
     },
-    setPlace: (owner, place) => put(join(folderOf(owner), PLACE), folderOf(owner), JSON.stringify(place)),
+    setPlace: (owner, place) => put(join(folderOf(owner), PROGRESS_FILE), folderOf(owner), JSON.stringify(place)),
     write: (owner, page, text) => put(fileOf(owner, page), join(folderOf(owner), FOLDERS[page.type] ?? 'other'), text),
     async remove(owner, id) {
       await Promise.all(Object.keys(FOLDERS).map((type) => rm(fileOf(owner, { type, id }), { force: true })))
@@ -66,7 +66,8 @@ export function createPageFolder(root: string, defaultOwner: string): PageFolder
       if (owners === 'everyone') await rm(root, { recursive: true, force: true, maxRetries: 9, retryDelay: 20 })
       else
         for (const owner of owners)
-          for (const folder of [...Object.values(FOLDERS), PLACE]) await rm(join(folderOf(owner), folder), { recursive: true, force: true })
+          for (const folder of [...Object.values(FOLDERS), PROGRESS_FILE])
+            await rm(join(folderOf(owner), folder), { recursive: true, force: true })
       known.clear()
     },
     async files(owner) {

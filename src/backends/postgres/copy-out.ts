@@ -23,7 +23,7 @@ export class CopyOut extends pg.Query {
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     if (this.#failure !== undefined) return
     try {
-      let index = this.#begun ? 0 : SIGNATURE + 8 + chunk.readInt32BE(SIGNATURE + 4)
+      let index = this.#begun ? 0 : SIGNATURE_BYTES + 8 + chunk.readInt32BE(SIGNATURE_BYTES + 4)
       this.#begun = true
       while (index < chunk.length) index = this.#row(chunk, index)
     } catch (error) {
@@ -48,7 +48,7 @@ export class CopyOut extends pg.Query {
   }
 }
 
-const SIGNATURE = 11
+const SIGNATURE_BYTES = 11
 const END = -1
 
 const DECODERS: Readonly<Record<Kind, (chunk: Buffer, now: number, length: number) => unknown>> = {

@@ -1,10 +1,10 @@
 import { MemoryError } from '../../errors.js'
 import { first, number, type Plan, run, text, textOrNull } from '../sql/plan/plan.js'
 import type { PostgresConnection } from './connection.js'
-import { LAYOUT, migrationStatements, schemaStatements } from './schema.js'
+import { migrationStatements, SCHEMA_VERSION, schemaStatements } from './schema.js'
 
 /** An advisory lock with two numbers of mneme's own. */
-const LOCK = [1835953517, 1] as const
+const MIGRATION_LOCK = [1835953517, 1] as const
 const MIN_SERVER = 150_000
 const MIN_VECTOR = [0, 8] as const
 
@@ -36,12 +36,12 @@ export async function prepareStore(connection: PostgresConnection, options: Layo
         hint: 'Create it (CREATE SCHEMA), or name another with ?schema= in --database.',
       })
   }
-  if (found.tables.includes('meta') && (await layoutOf(connection)) === LAYOUT) return
+  if (found.tables.includes('meta') && (await layoutOf(connection)) === SCHEMA_VERSION) return
   await checkLayout(connection, found.tables, location)
   await connection
     .write(function* () {
       // Held until the transaction ends. Without advisory locks, concurrent creators collide on the tables and one retries.
-      yield* run(`SELECT pg_advisory_xact_lock(${LOCK.join(', ')})`)
+      yield* run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK.join(', ')})`)
       const made = yield* run(`SELECT to_regclass('meta') IS NOT NULL AS made`)
       if (made[0]?.made === true) {
         yield* upgrade()
@@ -51,7 +51,7 @@ export async function prepareStore(connection: PostgresConnection, options: Layo
       const vector = yield* first(`SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`)
       checkVector(vector === undefined ? '0' : text(vector, 'version'), location)
       for (const statement of schemaStatements(partitions)) yield* run(statement)
-      yield* run(`INSERT INTO meta (key, value) VALUES ('layout', ?), ('partitions', ?)`, String(LAYOUT), String(partitions))
+      yield* run(`INSERT INTO meta (key, value) VALUES ('layout', ?), ('partitions', ?)`, String(SCHEMA_VERSION), String(partitions))
     })
     .catch((error: unknown) => {
       throw extensionMissing(error, location) ?? error
@@ -63,7 +63,7 @@ function* upgrade(): Plan<void> {
   const rows = yield* run(`SELECT key, value FROM meta WHERE key IN ('layout', 'partitions')`)
   const metaOf = (key: string): number => Number(rows.filter((row) => row.key === key).map((row) => text(row, 'value'))[0] ?? 0)
   for (const statement of migrationStatements(metaOf('layout'), metaOf('partitions'))) yield* run(statement)
-  yield* run(`UPDATE meta SET value = ? WHERE key = 'layout'`, String(LAYOUT))
+  yield* run(`UPDATE meta SET value = ? WHERE key = 'layout'`, String(SCHEMA_VERSION))
 }
 
 const layoutOf = (connection: PostgresConnection): Promise<number | undefined> =>
@@ -85,10 +85,14 @@ async function checkLayout(connection: PostgresConnection, tables: readonly stri
     throw new MemoryError('storage', `The schema at ${location} contains tables of another program (${tables.join(', ')}).`, {
       hint: 'Nothing was changed. Use a database of its own, or a schema: add ?schema=mneme to --database after creating it.',
     })
-  if (layout > LAYOUT)
-    throw new MemoryError('storage', `The store at ${location} has schema version ${layout}; this version supports up to ${LAYOUT}.`, {
-      hint: 'Nothing was changed. Upgrade mneme.',
-    })
+  if (layout > SCHEMA_VERSION)
+    throw new MemoryError(
+      'storage',
+      `The store at ${location} has schema version ${layout}; this version supports up to ${SCHEMA_VERSION}.`,
+      {
+        hint: 'Nothing was changed. Upgrade mneme.',
+      },
+    )
 }
 
 function checkServer(version: number, location: string): void {

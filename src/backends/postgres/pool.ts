@@ -9,12 +9,12 @@ interface PoolOptions {
 }
 
 const INT8 = 20
-const NUMERIC = 1700
+const NUMERIC_OID = 1700
 
 /** Integers as numbers: every stored one is exact in a double. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
+    oid === INT8 || oid === NUMERIC_OID ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
 }
 
 /** Opens connections on demand; failures of idle ones are ignored. */

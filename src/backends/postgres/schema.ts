@@ -261,7 +261,7 @@ export function schemaStatements(partitions: number): readonly string[] {
 }
 
 /** The newest schema version. */
-export const LAYOUT = 2
+export const SCHEMA_VERSION = 2
 
 /** Tables and indexes that each schema version adds. */
 const STEPS: Readonly<Record<number, { readonly tables: readonly string[]; readonly indexes: readonly string[] }>> = {

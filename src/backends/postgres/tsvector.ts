@@ -30,33 +30,35 @@ export function toVector(owner: string, title: string, text: string): string {
       else if (known.length < MAX_POSITIONS && known[known.length - 1] !== place) known.push(place)
     }
   }
-  take(wordsOf(title), TITLE)
+  take(wordsOf(title), TITLE_MARK)
   place = Math.min(place + 10, LAST_POSITION)
-  take(wordsOf(text), TEXT)
+  take(wordsOf(text), TEXT_MARK)
   return [...places].map(([lexeme, now]) => `${quoted(lexeme)}:${now.join(',')}`).join(' ')
 }
 
-const TITLE = '='
-const TEXT = ':'
+const TITLE_MARK = '='
+const TEXT_MARK = ':'
 
 /** A query for texts with all of these words. */
 export const allOf = (owner: string, words: readonly string[]): string =>
   words
     .flatMap(wordsOf)
-    .map((word) => quoted(`${markOf(owner)}${TEXT}${word}`))
+    .map((word) => quoted(`${markOf(owner)}${TEXT_MARK}${word}`))
     .join(' & ')
 
 /** A query for titles or texts with these words consecutively. */
 export function phraseOf(owner: string, words: readonly string[]): string {
   const parts = words.flatMap(wordsOf)
   const phrase = (kind: string): string => parts.map((word) => quoted(`${markOf(owner)}${kind}${word}`)).join(' <-> ')
-  return parts.length === 0 ? '' : `(${phrase(TITLE)}) | (${phrase(TEXT)})`
+  return parts.length === 0 ? '' : `(${phrase(TITLE_MARK)}) | (${phrase(TEXT_MARK)})`
 }
 
 /** A question for titles or texts that hold all of these words; the last one may be the beginning of a word. */
 export function startingWith(owner: string, words: readonly string[]): string {
   const parts = words.flatMap(wordsOf)
   const anywhere = (word: string, index: number): string =>
-    [TITLE, TEXT].map((kind) => `${quoted(`${markOf(owner)}${kind}${word}`)}${index === parts.length - 1 ? ':*' : ''}`).join(' | ')
+    [TITLE_MARK, TEXT_MARK]
+      .map((kind) => `${quoted(`${markOf(owner)}${kind}${word}`)}${index === parts.length - 1 ? ':*' : ''}`)
+      .join(' | ')
   return parts.map((word, index) => `(${anywhere(word, index)})`).join(' & ')
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.js'
 import { entriesAhead, findInconsistent, redateDerived, redatePage } from '../sql/future-dates.js'
 import { linkMentions, unlinkMentions } from '../sql/links/links.js'
 import { relinkFields } from '../sql/links/reference-edges.js'
-import { EVERYONE, lockOwner, noteEdges } from '../sql/owners/owners.js'
+import { lockOwner, noteEdges, STORE_ROW } from '../sql/owners/owners.js'
 import { clearEntries, trimContents } from '../sql/owners/retention.js'
 import type { Dialect } from '../sql/plan/dialect.js'
 import { all, first, number, type Plan, type Row, run, text } from '../sql/plan/plan.js'
@@ -34,7 +34,7 @@ const PAGE_SIZE = 200
 const DAY_US = 86_400e6
 
 /** Derived rows of an owner without a fact, which a pass over the facts would not reach. */
-const ORPHANS = [
+const DELETE_ORPHANS = [
   `DELETE FROM mentions m WHERE m.owner = ? AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = m.owner AND f.rid = m.rid)`,
   `DELETE FROM fts_facts t WHERE t.owner = ? AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = t.owner AND f.rid = t.rid)`,
   `DELETE FROM entity_edges e WHERE e.owner = ? AND e.derived = 1 AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = e.owner AND f.id = e.subject)`,
@@ -43,7 +43,7 @@ const ORPHANS = [
 export function createUpkeep({ connection, dialect, clock, location, retention }: UpkeepOptions): Maintenance {
   const owners = (): Promise<readonly string[]> =>
     connection.read(function* () {
-      return (yield* run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map((row) => text(row, 'owner'))
+      return (yield* run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, STORE_ROW)).map((row) => text(row, 'owner'))
     })
 
   /** Rewrites facts page by page, each in a short transaction, so that other writers proceed. */
@@ -153,7 +153,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
         await connection.write(
           function* () {
             yield* lockOwner(dialect, owner)
-            for (const orphans of ORPHANS) yield* run(orphans, owner)
+            for (const orphans of DELETE_ORPHANS) yield* run(orphans, owner)
             yield* noteEdges(owner)
           },
           { owners: [owner] },

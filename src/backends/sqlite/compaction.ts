@@ -39,7 +39,7 @@ const NO_REST = 0
 const FREE_SHARE = 0.25
 const FREE_PAGES = 1024
 /** The value of `PRAGMA auto_vacuum`. */
-const INCREMENTAL = 2
+const INCREMENTAL_VACUUM = 2
 
 export function createCompaction({ db, file, connection, clock, retention }: CompactionOptions): Compaction {
   const pages = (): number => Number(db.pragma('page_count'))
@@ -78,7 +78,7 @@ export function createCompaction({ db, file, connection, clock, retention }: Com
     return Math.max(trimmed, cleared)
   }
 
-  const isIncremental = (): boolean => Number(db.pragma('auto_vacuum')) === INCREMENTAL
+  const isIncremental = (): boolean => Number(db.pragma('auto_vacuum')) === INCREMENTAL_VACUUM
 
   /** Needs as much free space as the file has contents. */
   const rewrite = (): void => {

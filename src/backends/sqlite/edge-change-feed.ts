@@ -2,7 +2,7 @@ import type { EdgeChangeFeed } from '../memory-index/neighbours.js'
 import type { SqliteConnection } from './connection.js'
 import type { Database } from './driver.js'
 
-const FUNCTION = 'mneme_edge_touched'
+const TOUCHED_FUNCTION = 'mneme_edge_touched'
 
 /** Values arrive as bytes, because some Node versions truncate texts at NUL. */
 const toText = (value: unknown): string => (value instanceof Uint8Array ? decoder.decode(value) : String(value))
@@ -14,12 +14,12 @@ export function createEdgeChangeFeed(db: Database, connection: SqliteConnection)
   return {
     foreignMark: () => connection.foreignMark(),
     watch(touched) {
-      db.define(FUNCTION, (owner, from, to) => {
+      db.define(TOUCHED_FUNCTION, (owner, from, to) => {
         touched(toText(owner), toText(from), toText(to))
         return null
       })
       const tell = (row: string): string =>
-        `SELECT ${FUNCTION}(CAST(${row}.owner AS BLOB), CAST(${row}.subject AS BLOB), CAST(${row}.object AS BLOB));`
+        `SELECT ${TOUCHED_FUNCTION}(CAST(${row}.owner AS BLOB), CAST(${row}.subject AS BLOB), CAST(${row}.object AS BLOB));`
       for (const [event, report] of [
         ['INSERT', tell('NEW')],
         ['DELETE', tell('OLD')],

@@ -3,8 +3,8 @@ import type { Compaction } from './compaction.js'
 import type { Database } from './driver.js'
 
 /** Set to a new value by every deletion, and removed when nothing is left to erase. */
-const KEY = 'erase'
-export const MARK_FOR_ERASURE = `INSERT INTO meta (key, value) VALUES ('${KEY}', hex(randomblob(8))) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+const ERASE_SETTING = 'erase'
+export const MARK_FOR_ERASURE = `INSERT INTO meta (key, value) VALUES ('${ERASE_SETTING}', hex(randomblob(8))) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 
 export const erasureMark: Query = { text: MARK_FOR_ERASURE, values: [] }
 
@@ -52,7 +52,7 @@ export function createErasure(db: Database, connection: Connection, compaction: 
   }
   const mark = (): Promise<string | undefined> =>
     connection.read(function* () {
-      const row = yield* first(`SELECT value FROM meta WHERE key = '${KEY}'`)
+      const row = yield* first(`SELECT value FROM meta WHERE key = '${ERASE_SETTING}'`)
       return row === undefined ? undefined : text(row, 'value')
     })
 
@@ -66,7 +66,9 @@ export function createErasure(db: Database, connection: Connection, compaction: 
     // A reader uses the log, or another deletion added words: continue next time.
     if (busy !== 0) return false
     return (
-      (await connection.write(() => countAffected(`DELETE FROM meta WHERE key = '${KEY}' AND value = ?`, seen), { durable: false })) > 0
+      (await connection.write(() => countAffected(`DELETE FROM meta WHERE key = '${ERASE_SETTING}' AND value = ?`, seen), {
+        durable: false,
+      })) > 0
     )
   }
   const start = (): Promise<void> => {

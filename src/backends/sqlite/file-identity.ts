@@ -35,7 +35,7 @@ function isWhole(opened: Database, file: string): boolean {
 /** Identity of a file; undefined if it does not exist. */
 export const identityOf = (path: string): string | undefined => look(path)?.identity
 
-const HINT = 'Nothing was stored.'
+const NOTHING_STORED = 'Nothing was stored.'
 
 /**
  * SQLite continues to write to a file that was deleted, replaced or truncated, and those writes are lost. Returns a check that throws if
@@ -50,14 +50,14 @@ export function createIdentityCheck(db: Database, file: string): () => void {
       const seen = look(path)
       if (seen?.identity !== identity)
         throw new MemoryError('storage', `${path} was moved, deleted or replaced while it was open.`, {
-          hint: `${HINT} Put it back if it was moved; otherwise restart mneme, which opens the current file.`,
+          hint: `${NOTHING_STORED} Put it back if it was moved; otherwise restart mneme, which opens the current file.`,
         })
       if (path !== file || seen === undefined) continue
       // The file also shrinks when free pages are released, but is then complete. An empty file must not be opened: SQLite would discard
       // its log.
       if (seen.size < size && (seen.size === 0n || !isWhole(db, file)))
         throw new MemoryError('storage', `${path} was truncated while open.`, {
-          hint: `${HINT} Stop all mneme processes and run \`mneme restore\`.`,
+          hint: `${NOTHING_STORED} Stop all mneme processes and run \`mneme restore\`.`,
         })
       size = seen.size
     }

@@ -36,11 +36,11 @@ export function createPrivate(file: string): void {
 }
 
 /** Files that are written next to the database under names made from its own. */
-const COMPANIONS = ['-wal', '-shm', '-journal', '-reserve', '-count']
+const COMPANION_SUFFIXES = ['-wal', '-shm', '-journal', '-reserve', '-count']
 
 /** A link under one of these names would have its target overwritten. */
 function refuseLinkedCompanions(file: string): void {
-  for (const suffix of COMPANIONS) {
+  for (const suffix of COMPANION_SUFFIXES) {
     const path = `${file}${suffix}`
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue
     throw new MemoryError('storage', `${path} is a link; it must be a file of the store.`, {

@@ -29,8 +29,8 @@ export interface Restored {
 }
 
 /** Files that SQLite reads as the newest part of a store. */
-const LOGS = ['-wal', '-journal'] as const
-const SIDE_FILES = [...LOGS, '-shm'] as const
+const LOG_SUFFIXES = ['-wal', '-journal'] as const
+const SIDE_FILES = [...LOG_SUFFIXES, '-shm'] as const
 
 const GIVE_A_BACKUP = 'Pass the path of a file from `mneme backup`.'
 
@@ -160,7 +160,7 @@ function setAside(file: string): string | null {
   const kept = nameOfCopy(file)
   const present = existsSync(file)
   if (present) linkOrCopy(file, kept)
-  for (const log of [...LOGS, COUNT_SUFFIX]) if (existsSync(`${file}${log}`)) renameSync(`${file}${log}`, `${kept}${log}`)
+  for (const log of [...LOG_SUFFIXES, COUNT_SUFFIX]) if (existsSync(`${file}${log}`)) renameSync(`${file}${log}`, `${kept}${log}`)
   rmSync(`${file}-shm`, { force: true })
   return present ? kept : null
 }

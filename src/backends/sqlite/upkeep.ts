@@ -31,7 +31,7 @@ export interface UpkeepOptions {
 const PAGE_SIZE = 200
 
 /** Derived rows without a fact, which a pass over the facts would not reach. */
-const ORPHANS = [
+const DELETE_ORPHANS = [
   `DELETE FROM mentions WHERE rid NOT IN (SELECT rid FROM facts)`,
   `DELETE FROM fts_facts WHERE rowid IN (SELECT id FROM fts_facts_docsize WHERE id NOT IN (SELECT rid FROM facts))`,
   `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
@@ -63,7 +63,7 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
         if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, clock.now(), dialect)
       })
       await connection.write(function* () {
-        for (const orphans of ORPHANS) yield* run(orphans)
+        for (const orphans of DELETE_ORPHANS) yield* run(orphans)
       })
       return done
     },

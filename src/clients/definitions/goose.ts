@@ -3,7 +3,7 @@ import { ENTRY } from '../entry-name.js'
 import { inAppData, inConfig, type Machine } from '../machine.js'
 
 /** Timeout of a call, in seconds. */
-const TIMEOUT = 300
+const TIMEOUT_S = 300
 const inFolder = (machine: Machine, ...parts: readonly string[]): string =>
   machine.platform === 'win32' ? inAppData(machine, 'Block', 'goose', 'config', ...parts) : inConfig(machine, 'goose', ...parts)
 
@@ -17,8 +17,8 @@ export const goose: Client = {
   key: ['extensions'],
   entry: (server) =>
     server.kind === 'stdio'
-      ? { type: 'stdio', name: ENTRY, cmd: server.command, args: [...server.args], envs: {}, enabled: true, timeout: TIMEOUT }
-      : { type: 'streamable_http', name: ENTRY, uri: server.url, enabled: true, timeout: TIMEOUT },
+      ? { type: 'stdio', name: ENTRY, cmd: server.command, args: [...server.args], envs: {}, enabled: true, timeout: TIMEOUT_S }
+      : { type: 'streamable_http', name: ENTRY, uri: server.url, enabled: true, timeout: TIMEOUT_S },
   link: (entry) => {
     const args = Array.isArray(entry.args) ? entry.args.map((arg) => `&arg=${encodeURIComponent(String(arg))}`).join('') : ''
     return `goose://extension?cmd=${encodeURIComponent(String(entry.cmd))}${args}&id=${ENTRY}&name=${ENTRY}`

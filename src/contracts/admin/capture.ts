@@ -8,7 +8,7 @@ import { operation } from '../operation.js'
 import { wordOf } from '../plain-text.js'
 import { checkServerFile } from './server-files.js'
 
-const MINUTE = 60e6
+const MINUTE_US = 60e6
 /** Until hooks are resumed. */
 const FOR_EVER = 3650 * 24 * 60
 
@@ -29,7 +29,7 @@ export const pause = operation({
       ? `Hook capture and recall are suspended until ${reader.time(wordOf(answer.until))}. \`mneme pause 0\` resumes them.`
       : 'Hook capture and recall are active.',
   async run({ context }, { minutes }) {
-    await pauseCapture(context, context.clock.now() + Math.round(minutes * MINUTE))
+    await pauseCapture(context, context.clock.now() + Math.round(minutes * MINUTE_US))
     const until = await pausedUntil(context)
     return { paused: until !== null, until: until === null ? null : formatInstant(until) }
   },

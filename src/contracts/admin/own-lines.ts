@@ -8,16 +8,17 @@ export async function readLines(path: string): Promise<AsyncIterable<string>> {
   })
   if ((await handle.stat()).isDirectory()) {
     await handle.close()
-    throw new MemoryError('invalid_input', `${path} is a folder.`, { hint: EXPORTED })
+    throw new MemoryError('invalid_input', `${path} is a folder.`, { hint: EXPORTED_FILE_HINT })
   }
   return handle.readLines({ encoding: 'utf8' })
 }
 
-const EXPORTED = 'Give the path of a file that `mneme export` wrote.'
+const EXPORTED_FILE_HINT = 'Give the path of a file that `mneme export` wrote.'
 
 function unreadable(path: string, cause: unknown): MemoryError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new MemoryError('not_found', `There is no file ${path}.`, { hint: EXPORTED, cause })
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new MemoryError('not_found', `There is no file ${path}.`, { hint: EXPORTED_FILE_HINT, cause })
   return new MemoryError('storage', `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
     hint: 'Give yourself the right to read it (`chmod u+r`), or pipe it in: `mneme import < file`.',
     cause,

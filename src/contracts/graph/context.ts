@@ -9,9 +9,9 @@ import { operation } from '../operation.js'
 import { limitOf, ownerOf, textOf } from './checks.js'
 import { answerNode, clamped, nodeAnswer, nodeList, ownerId, toEdge, toNode } from './shapes.js'
 
-const DEPTH = { least: 1, most: 3 }
-const NODES = { usual: 20, most: 50 }
-const PATHS = { usual: 5, most: 100 }
+const DEPTH_LIMITS = { least: 1, most: 3 }
+const NODE_LIMITS = { usual: 20, most: 50 }
+const PATH_LIMITS = { usual: 5, most: 100 }
 
 export const getContext = operation({
   name: 'get_context',
@@ -23,16 +23,16 @@ export const getContext = operation({
   input: z.strictObject({
     node_id: z.string().nullish(),
     owner_id: ownerId,
-    depth: clamped(DEPTH.least).describe('1 (default) to 3'),
-    max_nodes: clamped(NODES.usual).describe('20 (default), at most 50'),
+    depth: clamped(DEPTH_LIMITS.least).describe('1 (default) to 3'),
+    max_nodes: clamped(NODE_LIMITS.usual).describe('20 (default), at most 50'),
   }),
   output: z.object({ success: z.boolean(), nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) }),
   async run({ context }, input) {
     const { nodes, edges } = await loadSubgraph(context, {
       owner: ownerOf(context, input.owner_id),
       id: input.node_id ?? '',
-      depth: Math.max(DEPTH.least, Math.min(DEPTH.most, input.depth)),
-      maxNodes: Math.max(1, Math.min(NODES.most, input.max_nodes)),
+      depth: Math.max(DEPTH_LIMITS.least, Math.min(DEPTH_LIMITS.most, input.depth)),
+      maxNodes: Math.max(1, Math.min(NODE_LIMITS.most, input.max_nodes)),
     })
     const now = context.clock.now()
     return { success: true, nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) }
@@ -67,7 +67,7 @@ export const getTrace = operation({
       owner: ownerOf(context, input.owner_id),
       from: input.from_id,
       to: input.to_id,
-      maxPaths: limitOf(input.max_paths, PATHS.usual, PATHS.most),
+      maxPaths: limitOf(input.max_paths, PATH_LIMITS.usual, PATH_LIMITS.most),
     })
     const now = context.clock.now()
     return {

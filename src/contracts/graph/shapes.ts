@@ -31,7 +31,7 @@ export const nodeList = z.array(node)
 export const toMilliseconds = (at: Instant | null): number | null => (at === null ? null : Math.floor(at / 1000))
 
 /** Stored type of entities without a type. */
-const UNTYPED = 'unknown'
+const UNKNOWN_TYPE = 'unknown'
 
 /** This contract does not distinguish MCP clients. */
 const toSource = (source: string): string => (source.startsWith('mcp:') ? 'mcp' : source)
@@ -49,7 +49,7 @@ export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
         }
       : {
           text: node.entity.name,
-          type: node.entity.type === UNTYPED ? null : node.entity.type,
+          type: node.entity.type === UNKNOWN_TYPE ? null : node.entity.type,
           status: lifeOf(node.entity, at),
           created_at: toMilliseconds(noLaterThan(node.entity.createdAt, at)),
           last_dedup_at: null,

@@ -9,7 +9,7 @@ import { isRecord } from '../wire-schema.js'
 type Row = Readonly<Record<string, unknown>>
 
 /** Metadata key for fields that mem0 has and mneme lacks. */
-const OWN = 'mem0'
+const OWN_CLIENT = 'mem0'
 
 export const id = z.union([z.string(), z.number().transform(String)]).nullish()
 export const ids = { user_id: id, agent_id: id, app_id: id, run_id: id }
@@ -37,17 +37,18 @@ export const storedMetadata = (
   own: Readonly<Record<string, string | null | undefined>>,
 ): JsonObject => ({
   ...given,
-  [OWN]: Object.fromEntries(Object.entries(own).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
+  [OWN_CLIENT]: Object.fromEntries(Object.entries(own).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
 })
 
-const ownOf = ({ metadata: stored }: Fact): Row => (isRecord(stored[OWN]) ? stored[OWN] : {})
+const ownOf = ({ metadata: stored }: Fact): Row => (isRecord(stored[OWN_CLIENT]) ? stored[OWN_CLIENT] : {})
 
-export const userMetadata = ({ metadata: stored }: Fact): Row => Object.fromEntries(Object.entries(stored).filter(([name]) => name !== OWN))
+export const userMetadata = ({ metadata: stored }: Fact): Row =>
+  Object.fromEntries(Object.entries(stored).filter(([name]) => name !== OWN_CLIENT))
 
 /** Keeps the mem0 fields of a fact when its metadata is replaced. */
 export const withMetadata = (fact: Fact, given: JsonObject): JsonObject => ({
   ...given,
-  ...(fact.metadata[OWN] === undefined ? {} : { [OWN]: fact.metadata[OWN] }),
+  ...(fact.metadata[OWN_CLIENT] === undefined ? {} : { [OWN_CLIENT]: fact.metadata[OWN_CLIENT] }),
 })
 
 export function idsOf(fact: Fact): Row {

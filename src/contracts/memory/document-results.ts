@@ -2,7 +2,7 @@ import { type DocumentPassage, headingPathOf } from '../../core/evidence/passage
 import { segmentOf } from '../../core/evidence/segments.js'
 
 /** Keys of a locator that a result shows otherwise or does not need. */
-const OMITTED: ReadonlySet<string> = new Set(['kind', 'segment_index', 'chunk_kind', 'heading_path', 'name', 'created_at'])
+const OMITTED_FIELDS: ReadonlySet<string> = new Set(['kind', 'segment_index', 'chunk_kind', 'heading_path', 'name', 'created_at'])
 
 /** The document of a passage and the place of the passage in it; `source_id` and `segment_id` are what evidence cites. */
 export function documentFields(found: DocumentPassage) {
@@ -16,6 +16,6 @@ export function documentFields(found: DocumentPassage) {
     source_id: source.id,
     segment_id: segmentId,
     ...(headings.length === 0 ? {} : { heading_path: [...headings] }),
-    locator: Object.fromEntries(Object.entries(locator).filter(([key]) => !OMITTED.has(key))),
+    locator: Object.fromEntries(Object.entries(locator).filter(([key]) => !OMITTED_FIELDS.has(key))),
   }
 }

@@ -4,7 +4,7 @@ import { type Conflict, findConflict, listConflicts, resolveConflict } from '../
 import { operation } from '../operation.js'
 import { record, speakerOf, toRecord, value } from './shapes.js'
 
-const CONFLICTS = '/v1/conflicts'
+const CONFLICTS_PATH = '/v1/conflicts'
 
 const conflictShape = z.object({
   conflict_id: z.string(),
@@ -36,7 +36,7 @@ export const listConflictsOperation = operation({
   idempotent: true,
   listed: false,
   malformed: 'unprocessable',
-  route: { method: 'GET', path: CONFLICTS, status: 200 },
+  route: { method: 'GET', path: CONFLICTS_PATH, status: 200 },
   input: z.strictObject({
     status: z.enum(['unresolved', 'resolved']).optional(),
     cursor: z.string().optional(),
@@ -62,7 +62,7 @@ export const getConflict = operation({
   listed: false,
   malformed: 'unprocessable',
   positionals: ['id'],
-  route: { method: 'GET', path: `${CONFLICTS}/:id`, status: 200 },
+  route: { method: 'GET', path: `${CONFLICTS_PATH}/:id`, status: 200 },
   input: z.strictObject({ id: z.string().describe('conflict_id') }),
   output: conflictShape,
   run: async (call, { id }) => toConflict(await findConflict(call.context, speakerOf(call), id)),
@@ -76,7 +76,7 @@ export const resolveContradiction = operation({
   idempotent: false,
   malformed: 'unprocessable',
   positionals: ['id'],
-  route: { method: 'POST', path: `${CONFLICTS}/:id/resolve`, status: 200 },
+  route: { method: 'POST', path: `${CONFLICTS_PATH}/:id/resolve`, status: 200 },
   input: z.strictObject({
     id: z.string().describe('conflict_id'),
     winning_fact_id: z.string().optional(),

@@ -7,7 +7,7 @@ import { provenanceOf } from '../../engine/stigmem/provenance.js'
 import { operation } from '../operation.js'
 import { confidence, record, scope, speakerOf, toRecord, value } from './shapes.js'
 
-const FACTS = '/v1/facts'
+const FACTS_PATH = '/v1/facts'
 
 /** Recognises responses for existing facts. */
 const isNew = (answer: Readonly<Record<string, unknown>>): number => (answer.existing === true ? 200 : 201)
@@ -20,8 +20,8 @@ export const assertFact = operation({
   idempotent: true,
   malformed: 'unprocessable',
   route: [
-    { method: 'POST', path: FACTS, status: 201, statusOf: isNew, otherStatuses: [200] },
-    { method: 'PUT', path: FACTS, status: 201, statusOf: isNew, otherStatuses: [200] },
+    { method: 'POST', path: FACTS_PATH, status: 201, statusOf: isNew, otherStatuses: [200] },
+    { method: 'PUT', path: FACTS_PATH, status: 201, statusOf: isNew, otherStatuses: [200] },
   ],
   input: z.strictObject({
     entity: z.string().describe('URI: stigmem://authority/type/id, or informal such as user:alice'),
@@ -66,7 +66,7 @@ export const queryFacts = operation({
   effect: 'read',
   idempotent: true,
   malformed: 'unprocessable',
-  route: { method: 'GET', path: FACTS, status: 200 },
+  route: { method: 'GET', path: FACTS_PATH, status: 200 },
   input: z.strictObject({
     entity: z.string().optional(),
     relation: z.string().optional(),
@@ -101,7 +101,7 @@ export const getFact = operation({
   idempotent: true,
   malformed: 'unprocessable',
   positionals: ['id'],
-  route: { method: 'GET', path: `${FACTS}/:id`, status: 200 },
+  route: { method: 'GET', path: `${FACTS_PATH}/:id`, status: 200 },
   input: z.strictObject({ id: z.string() }),
   output: record,
   async run(call, { id }) {
@@ -119,7 +119,7 @@ export const patchFact = operation({
   keyed: false,
   listed: false,
   malformed: 'unprocessable',
-  route: { method: 'PATCH', path: `${FACTS}/:id`, status: 200 },
+  route: { method: 'PATCH', path: `${FACTS_PATH}/:id`, status: 200 },
   input: z.looseObject({ id: z.string() }),
   output: record,
   async run(call, input) {
@@ -137,7 +137,7 @@ export const retractFact = operation({
   idempotent: true,
   malformed: 'unprocessable',
   positionals: ['id'],
-  route: { method: 'POST', path: `${FACTS}/:id/retract`, status: 200 },
+  route: { method: 'POST', path: `${FACTS_PATH}/:id/retract`, status: 200 },
   input: z.strictObject({ id: z.string(), reason: z.string().optional() }),
   output: record,
   run: async (call, { id, reason }) => toRecord(await retractStatement(call.context, speakerOf(call), { id, reason }), false),
@@ -151,7 +151,7 @@ export const provenance = operation({
   idempotent: true,
   malformed: 'unprocessable',
   positionals: ['id'],
-  route: { method: 'GET', path: `${FACTS}/:id/provenance`, status: 200 },
+  route: { method: 'GET', path: `${FACTS_PATH}/:id/provenance`, status: 200 },
   input: z.strictObject({ id: z.string(), depth: z.int().min(1).default(3), scope: scope.optional() }),
   output: z.object({
     root_fact_id: z.string(),

@@ -6,7 +6,7 @@ import { LINT_CHECKS, lintStatements } from '../../engine/stigmem/lint.js'
 import { operation } from '../operation.js'
 import { confidence, record, scope, speakerOf } from './shapes.js'
 
-const DECAY = '/v1/decay'
+const DECAY_PATH = '/v1/decay'
 
 export const decayScope = operation({
   name: 'decay_scope',
@@ -20,7 +20,7 @@ export const decayScope = operation({
   malformed: 'unprocessable',
   route: {
     method: 'POST',
-    path: `${DECAY}/sweep`,
+    path: `${DECAY_PATH}/sweep`,
     status: 200,
     statusOf: (answer) => (answer.status === 'running' ? 202 : 200),
     otherStatuses: [202],
@@ -51,7 +51,7 @@ const toPolicy = ({ id, relation, scope: within, mode, ttlSeconds, halfLifeSecon
   exempt_relations: [...exempt],
 })
 
-const POLICIES = `${DECAY}/policies`
+const POLICIES = `${DECAY_PATH}/policies`
 
 export const listPoliciesOperation = operation({
   name: 'list_decay_policies',

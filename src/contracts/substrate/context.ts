@@ -10,13 +10,13 @@ import { optional, toolMode } from './envelope.js'
 import { filterAnswer, inferredAnswer, retryTerms, sanitizerAnswer, warningsOf } from './search.js'
 import { atLeastOne, filtersSchema, graphBackend, iso, ownerOf, toHead } from './shapes.js'
 
-const ITEMS = 12
+const DEFAULT_ITEMS = 12
 const SUMMARY_CHARS = 240
 const NEXT_READS = 5
-const HINTS = 5
+const MAX_HINTS = 5
 /** After this time, stored knowledge may be outdated. */
 const FRESH_FOR = 3600e6
-const OPEN = ['open', 'in_progress', 'blocked']
+const OPEN_STATUSES = ['open', 'in_progress', 'blocked']
 
 /** A section of the pack: the items that belong to it. */
 const section = (field: string, found: readonly ObjectHit[], belongs: (object: MemoryObject) => boolean) => {
@@ -44,7 +44,7 @@ export const context = toolMode({
   effect: 'read',
   input: z.strictObject({ task: z.string(), scope: optional(filtersSchema) }),
   options: z.strictObject({ max_items: optional(atLeastOne), graph_backend: optional(graphBackend) }),
-  async run(call, { task, scope = {} }, { max_items = ITEMS }) {
+  async run(call, { task, scope = {} }, { max_items = DEFAULT_ITEMS }) {
     const { context } = call
     const answer = await searchByBackend(context, {
       text: task,
@@ -63,7 +63,7 @@ export const context = toolMode({
     const sections = {
       decisions: section('decisions', found, (object) => isKnowledge(object, 'decision')),
       procedures: section('procedures', found, (object) => isKnowledge(object, 'procedure')),
-      open_work: section('open_work', found, (object) => object.type === 'work_item' && OPEN.includes(headOf(object).status)),
+      open_work: section('open_work', found, (object) => object.type === 'work_item' && OPEN_STATUSES.includes(headOf(object).status)),
     }
     const evidenced = section('evidence', found, (object) => {
       const fact = factOf(object)
@@ -87,7 +87,7 @@ export const context = toolMode({
         active_task: { task: sanitized.text, scope: filterAnswer(scope) },
         ...sections,
         evidence: evidenced,
-        deep_search_hints: ids.length === 0 ? [] : [{ tool: 'memory_query', mode: 'expand', ids: ids.slice(0, HINTS) }],
+        deep_search_hints: ids.length === 0 ? [] : [{ tool: 'memory_query', mode: 'expand', ids: ids.slice(0, MAX_HINTS) }],
       },
       context_budget: { max_items, returned_items: found.length, detail: 'compact' },
       normalized_terms: answer.plan.normalizedTerms,

@@ -56,7 +56,7 @@ export const structure = toolMode({
   },
 })
 
-const AUDITED = 100
+const DEFAULT_ITEMS = 100
 
 const toState = (state: AuditState): unknown => (state === null ? null : 'object' in state ? toObject(state.object) : state.raw)
 
@@ -64,7 +64,7 @@ export const audit = toolMode({
   effect: 'read',
   input: NO_DATA,
   options: z.strictObject({ max_items: optional(z.int().min(1).max(1000)) }),
-  async run(call, _, { max_items = AUDITED }) {
+  async run(call, _, { max_items = DEFAULT_ITEMS }) {
     const events = await auditTrail(call.context, ownerOf(call), max_items)
     return {
       result_type: 'audit_log',

@@ -162,14 +162,14 @@ const cycle = toolMode({
   },
 })
 
-const ANYWHERE = 'scope:global'
+const GLOBAL_SCOPE = 'scope:global'
 
 /** Scopes of a candidate: those of the facts with the same evidence. */
 function scopesOf({ inventory }: UpkeepReport, { evidence }: ConceptCandidate): readonly string[] {
   const sources = new Set(evidence.map(({ source_id }) => source_id))
   const near = inventory.facts.filter((fact) => evidenceOf(fact).some(({ source_id }) => sources.has(source_id)))
   const scopes = [...new Set(near.flatMap((fact) => fact.scopes ?? []))].sort()
-  return scopes.length === 0 ? [ANYWHERE] : scopes
+  return scopes.length === 0 ? [GLOBAL_SCOPE] : scopes
 }
 
 const NOT_ALL_COMPARED =

@@ -7,14 +7,14 @@ import { expand, graph, page } from './pages.js'
 import { search } from './search.js'
 import { atLeastOne, filtersSchema, iso, ownerOf, toHead } from './shapes.js'
 
-const RECENT = 10
+const DEFAULT_ITEMS = 10
 
 const recent = toolMode({
   effect: 'read',
   input: NO_DATA,
   options: z.strictObject({ max_items: optional(atLeastOne), filters: optional(filtersSchema) }),
   async run(call, _, { max_items, filters }) {
-    const objects = await recentObjects(call.context, { owner: ownerOf(call), limit: max_items ?? RECENT, filters: filters ?? {} })
+    const objects = await recentObjects(call.context, { owner: ownerOf(call), limit: max_items ?? DEFAULT_ITEMS, filters: filters ?? {} })
     const items = objects.map((object) => ({ ...toHead(object), updated_at: iso(headOf(object).updatedAt) }))
     return { result_type: 'recent', data: { items }, warnings: [] }
   },

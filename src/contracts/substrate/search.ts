@@ -10,7 +10,7 @@ import type { Answer } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { atLeastOne, clip, filtersSchema, graphBackend, ownerOf, semanticBackend, toHead } from './shapes.js'
 
-const SEARCHED = 10
+const DEFAULT_ITEMS = 10
 const MAX_CHUNKS = 3
 const EXCERPT_CHARS = 360
 
@@ -96,7 +96,7 @@ export const search = toolMode({
       ...{
         text: query,
         owner: ownerOf(call),
-        limit: max_items ?? SEARCHED,
+        limit: max_items ?? DEFAULT_ITEMS,
         filters,
         semantic: semantic_backend,
         signal: call.context.signal,

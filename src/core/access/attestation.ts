@@ -1,5 +1,5 @@
 import type { Fact, Instant } from '../facts/fact.js'
-import { DAY } from '../facts/lifecycle.js'
+import { DAY_US } from '../facts/lifecycle.js'
 import { refusal } from '../input/refusal.js'
 import type { Principal } from './access-filter.js'
 
@@ -44,7 +44,7 @@ export type Authority = keyof typeof AUTHORITY
 const MODE: Readonly<Record<AttestationMode, number>> = { enforce: 1, warn: 0.6, off: 0.2 }
 
 /** Period of the history of a source. */
-export const HISTORY: Instant = 30 * DAY
+export const HISTORY: Instant = 30 * DAY_US
 
 /** Recent facts of a source, and the number without attestation. */
 export interface SourceHistory {

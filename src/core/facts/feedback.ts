@@ -7,16 +7,16 @@ export interface Feedback {
 }
 
 /** The member of the metadata of a fact that holds it: it is exported with the fact, and not used for ranking. */
-const MEMBER = 'feedback'
+const FEEDBACK_MEMBER = 'feedback'
 
 const countOf = (value: Json | undefined): number => (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0)
 
 export function feedbackIn(metadata: JsonObject): Feedback {
-  const stored = metadata[MEMBER]
+  const stored = metadata[FEEDBACK_MEMBER]
   return isJsonObject(stored) ? { right: countOf(stored.right), wrong: countOf(stored.wrong) } : { right: 0, wrong: 0 }
 }
 
 export function withMark(metadata: JsonObject, mark: keyof Feedback): JsonObject {
   const known = feedbackIn(metadata)
-  return { ...metadata, [MEMBER]: { ...known, [mark]: known[mark] + 1 } }
+  return { ...metadata, [FEEDBACK_MEMBER]: { ...known, [mark]: known[mark] + 1 } }
 }

@@ -16,7 +16,7 @@ export const isExpired = (node: ValidityFields, asOf: Instant): boolean => satis
 /** Excluded from every read unless archived. */
 export const isGone = (node: ValidityFields, asOf: Instant): boolean => satisfiesRule(VALIDITY_RULES.gone(asOf), node)
 
-export const DAY = 86_400e6
+export const DAY_US = 86_400e6
 
 export interface Lifetime {
   readonly ttlDays?: number | undefined
@@ -28,4 +28,4 @@ export interface Lifetime {
 export const expiryOf = ({ ttlDays, expiresAt }: Lifetime, start: Instant): Instant | undefined =>
   expiresAt ?? (ttlDays === undefined ? undefined : start + lifetimeOf(ttlDays))
 
-export const lifetimeOf = (days: number): number => Math.round(days * DAY)
+export const lifetimeOf = (days: number): number => Math.round(days * DAY_US)

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../encoding/json.js'
 
-const MEMBER = 'tags'
+const TAGS_MEMBER = 'tags'
 
 export const tagsIn = (metadata: JsonObject): readonly string[] => {
-  const stored = metadata[MEMBER]
+  const stored = metadata[TAGS_MEMBER]
   return Array.isArray(stored) ? stored.filter((one): one is string => typeof one === 'string') : []
 }
 
@@ -11,7 +11,7 @@ export const tagsIn = (metadata: JsonObject): readonly string[] => {
 export function withTag(metadata: JsonObject, tag: string, wanted: boolean): JsonObject | undefined {
   const known = tagsIn(metadata)
   if (known.includes(tag) === wanted) return undefined
-  const { [MEMBER]: _, ...rest } = metadata
+  const { [TAGS_MEMBER]: _, ...rest } = metadata
   const tags = wanted ? [...known, tag] : known.filter((one) => one !== tag)
-  return tags.length === 0 ? rest : { ...rest, [MEMBER]: tags }
+  return tags.length === 0 ? rest : { ...rest, [TAGS_MEMBER]: tags }
 }

@@ -13,7 +13,7 @@ const MAX_KNOWN = 200
 const MAX_SEARCH_WORDS = 4
 const OPENING: ReadonlySet<string> = new Set('([{（【')
 const CLOSING: ReadonlySet<string> = new Set(')]}）】')
-const STOPS: ReadonlySet<string> = new Set('.,;:!?')
+const PUNCTUATION: ReadonlySet<string> = new Set('.,;:!?')
 /** Texts add and drop articles, so they are not part of a name. */
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
 
@@ -108,7 +108,7 @@ const URL_TEXT = /\bhttps?:\/\/[^\s<>"')\]]+/gu
 
 function trimEnd(text: string): string {
   let end = text.length
-  while (end > 0 && STOPS.has(text[end - 1] ?? '')) end--
+  while (end > 0 && PUNCTUATION.has(text[end - 1] ?? '')) end--
   return text.slice(0, end)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, expiryOf, lifetimeOf } from '../facts/lifecycle.js'
+import { DAY_US, expiryOf, lifetimeOf } from '../facts/lifecycle.js'
 import { endOf } from '../facts/validity.js'
 import { readsAsEnglish } from '../language/language-of.js'
 import { computeIdf, mostThatSpread, mostThatTell } from './bm25.js'
@@ -42,7 +42,7 @@ test('as many foreign words as English ones are not English', () => {
 })
 
 test('how long something lives', () => {
-  expect([expiryOf({}, 5), expiryOf({ ttlDays: 2 }, 5), expiryOf({ ttlDays: 2, expiresAt: 9 }, 5)]).toEqual([undefined, 5 + 2 * DAY, 9])
+  expect([expiryOf({}, 5), expiryOf({ ttlDays: 2 }, 5), expiryOf({ ttlDays: 2, expiresAt: 9 }, 5)]).toEqual([undefined, 5 + 2 * DAY_US, 9])
   expect(lifetimeOf(0.5)).toBe(43_200e6)
   expect([
     endOf({ validUntil: null, expiresAt: 7 }),

@@ -1,6 +1,6 @@
 import type { TrustMode } from '../access/attestation.js'
 import type { Fact, Instant } from '../facts/fact.js'
-import { DAY } from '../facts/lifecycle.js'
+import { DAY_US } from '../facts/lifecycle.js'
 
 /** Factors that weigh a statement in addition to its relevance. */
 export interface Salience {
@@ -19,7 +19,7 @@ const QUARANTINED = 0.2
 /** Derivations further back change nothing more. */
 export const MAX_DERIVATION_DEPTH = 5
 
-export const recencyOf = (saidAt: Instant, now: Instant): number => Math.exp(-FADING_PER_DAY * Math.max(0, (now - saidAt) / DAY))
+export const recencyOf = (saidAt: Instant, now: Instant): number => Math.exp(-FADING_PER_DAY * Math.max(0, (now - saidAt) / DAY_US))
 
 /** Each step of derivation makes a statement less sure. */
 export const confidenceWeight = (confidence: number, derivations: number): number =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { trustOf } from '../access/attestation.js'
-import { DAY } from '../facts/lifecycle.js'
+import { DAY_US } from '../facts/lifecycle.js'
 import { statementHash } from '../statements/statement.js'
 import { type PackedItem, packDiverse, tokenCost } from './packing.js'
 import { accessWeight, confidenceWeight, productOf, recencyOf, salienceOf, trustMultiplier } from './salience.js'
@@ -56,9 +56,9 @@ describe('formulas, against numbers computed by hand', () => {
 
   test('salience, factor by factor', () => {
     expect(recencyOf(0, 0)).toBe(1)
-    expect(recencyOf(0, 10 * DAY)).toBeCloseTo(0.904837, 6)
-    expect(recencyOf(0, 100 * DAY)).toBeCloseTo(0.367879, 6)
-    expect(recencyOf(5 * DAY, 0)).toBe(1)
+    expect(recencyOf(0, 10 * DAY_US)).toBeCloseTo(0.904837, 6)
+    expect(recencyOf(0, 100 * DAY_US)).toBeCloseTo(0.367879, 6)
+    expect(recencyOf(5 * DAY_US, 0)).toBe(1)
     expect(confidenceWeight(0.8, 0)).toBe(0.8)
     expect(confidenceWeight(0.8, 2)).toBeCloseTo(0.648, 9)
     expect(confidenceWeight(1, 9)).toBeCloseTo(0.59049, 9)
@@ -68,7 +68,7 @@ describe('formulas, against numbers computed by hand', () => {
     // 0.5 + 0.5 * ln 2 / ln 8
     expect(accessWeight(1, 7)).toBeCloseTo(0.666667, 6)
     const fact = { eventAt: 0, confidence: 0.9, quarantine: null }
-    const signs = { now: 20 * DAY, derivations: 1, accesses: 3, mostAccesses: 15, contradicted: true }
+    const signs = { now: 20 * DAY_US, derivations: 1, accesses: 3, mostAccesses: 15, contradicted: true }
     const salience = salienceOf(fact, signs)
     expect(salience).toEqual({ recency: Math.exp(-0.2), confidence: 0.81, access: 0.75, contradiction: 0.7, garden: 1 })
     // 0.818731 * 0.81 * 0.75 * 0.7

@@ -42,11 +42,11 @@ export interface SoftView {
   readonly summary: ReadonlySet<string>
 }
 
-const COMPARED: readonly string[] = ['active', 'candidate', 'stale']
+const COMPARED_STATUSES: readonly string[] = ['active', 'candidate', 'stale']
 
 /** Claims have rules of their own, and contested or ended facts are already decided. */
 export const isSoftlyCompared = (fact: Fact): boolean =>
-  factTypeOf(fact) === 'knowledge' && claimKey(fact) === null && COMPARED.includes(knowledgeStatus(fact))
+  factTypeOf(fact) === 'knowledge' && claimKey(fact) === null && COMPARED_STATUSES.includes(knowledgeStatus(fact))
 
 export const softView = (fact: Fact): SoftView => ({ fact, title: softTokens(titleOf(fact)), summary: softTokens(fact.text) })
 

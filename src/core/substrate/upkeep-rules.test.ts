@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aFact, NOON } from '../../../test/contract/samples.js'
 import type { Fact } from '../facts/fact.js'
-import { DAY } from '../facts/lifecycle.js'
+import { DAY_US } from '../facts/lifecycle.js'
 import { DEFAULT_RULES, duplicateGroups, isPromotable, isStale, lacksEvidence, mergeEvidence } from './upkeep-rules.js'
 
 const rules = { ...DEFAULT_RULES, reference: NOON }
@@ -24,7 +24,7 @@ describe('a candidate', () => {
 })
 
 describe('a verification', () => {
-  const border = NOON - 30 * DAY
+  const border = NOON - 30 * DAY_US
   test.each([
     ['thirty days ago', { verifiedAt: border }, false],
     ['longer ago', { verifiedAt: border - 1 }, true],

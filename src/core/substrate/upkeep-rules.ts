@@ -1,5 +1,5 @@
 import type { Fact, Instant } from '../facts/fact.js'
-import { DAY } from '../facts/lifecycle.js'
+import { DAY_US } from '../facts/lifecycle.js'
 import { isCurrentStatus } from '../facts/validity.js'
 import { assertionOf } from './claim-ends.js'
 import { isPersonal } from './governance.js'
@@ -33,7 +33,7 @@ export const isStale = (fact: Fact, { reference, staleAfterDays }: UpkeepRules):
   isKnowledge(fact) &&
   (fact.status === 'active' || fact.status === 'candidate') &&
   fact.verifiedAt !== null &&
-  fact.verifiedAt < reference - staleAfterDays * DAY
+  fact.verifiedAt < reference - staleAfterDays * DAY_US
 
 /** Facts with equal assertions about the same subject, whatever their scopes; each group in order of preference. */
 export function duplicateGroups(facts: readonly Fact[]): readonly (readonly Fact[])[] {

@@ -13,7 +13,7 @@ const RULES: ReadonlySet<string> = new Set([
   'guidelines',
   'restrictions',
 ])
-const REACH = 6
+const MAX_WORDS_BETWEEN = 6
 const PHRASES = [
   'you are now',
   'new instructions',
@@ -33,7 +33,8 @@ const ROLE =
 export function containsInstructions(text: string): boolean {
   if (ROLE.test(text)) return true
   const tokens = words(text)
-  if (tokens.some((word, i) => OVERRULING.has(word) && tokens.slice(i + 1, i + 1 + REACH).some((next) => RULES.has(next)))) return true
+  if (tokens.some((word, i) => OVERRULING.has(word) && tokens.slice(i + 1, i + 1 + MAX_WORDS_BETWEEN).some((next) => RULES.has(next))))
+    return true
   const plain = ` ${tokens.join(' ')} `
   return PHRASES.some((phrase) => plain.includes(` ${phrase} `))
 }

@@ -41,7 +41,7 @@ const OPTIONAL_MARKS =
   /(?=[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])(?![\u302a-\u302d\u3099\u309a])\p{M}/gu
 
 /** Letters that no decomposition maps to their usual transcription. */
-const SPELT: Readonly<Record<string, string>> = {
+const TRANSCRIPTIONS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -65,7 +65,7 @@ export function fold(text: string): string {
         .replace(OPTIONAL_MARKS, '')
         .normalize('NFC')
         .toLowerCase()
-        .replace(SPELT_LETTER, (letter) => SPELT[letter] ?? letter)
+        .replace(SPELT_LETTER, (letter) => TRANSCRIPTIONS[letter] ?? letter)
   }
   return text.toLowerCase()
 }

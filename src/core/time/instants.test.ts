@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
 import type { Fact } from '../facts/fact.js'
-import { DAY } from '../facts/lifecycle.js'
+import { DAY_US } from '../facts/lifecycle.js'
 import { fromHlc, toHlc } from './hlc.js'
 import { clampToNow, longestLease, nextInstant, repairTimestamps, toFutureThreshold } from './instants.js'
 
@@ -49,9 +49,12 @@ describe('a fact of a clock that ran ahead', () => {
 
   test('lives as long as was said, from when it was given', () => {
     const expiry = (input: Partial<Fact>) => repairTimestamps(fact({ ...ahead, ...input }), 100, 200, NOW).expiresAt
-    expect(expiry({ ttlDays: 2, expiresAt: NOW + 9 + 2 * DAY })).toBe(200 + 2 * DAY)
-    expect(expiry({ ttlDays: 2, expiresAt: NOW + 2 * DAY })).toBe(NOW + 2 * DAY)
-    expect([expiry({ ttlDays: null, expiresAt: NOW + 9 * DAY }), expiry({ ttlDays: 2, expiresAt: null })]).toEqual([NOW + 9 * DAY, null])
+    expect(expiry({ ttlDays: 2, expiresAt: NOW + 9 + 2 * DAY_US })).toBe(200 + 2 * DAY_US)
+    expect(expiry({ ttlDays: 2, expiresAt: NOW + 2 * DAY_US })).toBe(NOW + 2 * DAY_US)
+    expect([expiry({ ttlDays: null, expiresAt: NOW + 9 * DAY_US }), expiry({ ttlDays: 2, expiresAt: null })]).toEqual([
+      NOW + 9 * DAY_US,
+      null,
+    ])
   })
 })
 

@@ -72,7 +72,7 @@ export interface PassResult {
 }
 
 /** Batches read and parsed while one is stored. */
-const AHEAD = 3
+const BATCHES_AHEAD = 3
 /** Limit of listed files with secrets, because the project state is written with each commit. */
 const MAX_MASKED = 200
 const COMMIT_FILES = 64
@@ -208,7 +208,7 @@ async function* readAhead(reading: Reading, files: readonly ProjectFile[]): Asyn
     work.catch(() => undefined)
     underWay.push(work)
   }
-  for (let i = 0; i < AHEAD; i++) start()
+  for (let i = 0; i < BATCHES_AHEAD; i++) start()
   for (let work = underWay.shift(); work !== undefined; work = underWay.shift()) {
     if (reading.signal.aborted) throw new MemoryError('cancelled', 'Indexing was cancelled.')
     const result = await work

@@ -27,7 +27,8 @@ export interface IndexReport {
   readonly vectorsEtaSeconds: number | null
 }
 
-const INTERRUPTED = 'Indexing stopped before it was finished because its process ended. Index the project again to go on from there.'
+const INTERRUPTED_MESSAGE =
+  'Indexing stopped before it was finished because its process ended. Index the project again to go on from there.'
 
 interface Sample {
   readonly at: Instant
@@ -83,7 +84,7 @@ export function createIndexReport(ports: StoragePorts, leases: LeaseTools) {
           : null,
       startedAt: state.startedAt,
       completedAt: status === 'completed' ? state.completedAt : null,
-      error: interrupted ? INTERRUPTED : status === 'failed' ? state.error : null,
+      error: interrupted ? INTERRUPTED_MESSAGE : status === 'failed' ? state.error : null,
       skipped: summed(state.skipped, tally.skipped),
       masked: state.masked,
       watching: state.watch && (here.watching(source.id) || (await inspectLease(leases, 'watch', source.id))?.live === true),

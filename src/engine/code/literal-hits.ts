@@ -11,7 +11,7 @@ export type LiteralLines = ReadonlyMap<number, number | undefined>
 
 /** Plain lines and constants hold literals as often as functions do. */
 const FILE_ROLES: ReadonlySet<CodeRole> = new Set(['test', 'declarations', 'prose'])
-const NONE: LiteralLines = new Map()
+const NO_LINES: LiteralLines = new Map()
 
 /** Raises passages that hold a literal of the query, and rescales the scores to at most 1. Returns the matched lines. */
 export async function raiseLiterals(
@@ -21,7 +21,7 @@ export async function raiseLiterals(
   { literals: weights, roles }: CodeRecipe,
 ): Promise<LiteralLines> {
   const literals = weights.candidates === 0 ? [] : literalsInQuery(query)
-  if (literals.length === 0) return NONE
+  if (literals.length === 0) return NO_LINES
   const likely = ranked
     .filter(({ rarity }) => rarity > 0)
     .sort((a, b) => b.rarity - a.rarity || b.score - a.score)

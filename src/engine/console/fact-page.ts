@@ -10,7 +10,7 @@ import { unknownFact } from './corrections.js'
 const MAX_EDGES = 60
 const MAX_ENTRIES = 200
 const MAX_SESSION = 400
-const BESIDE = 3
+const ENTRIES_AROUND = 3
 
 interface LinkedFact {
   readonly fact: Fact
@@ -84,5 +84,5 @@ async function neighboursInSession({ store }: Context, { id, owner, session }: F
   if (session === null) return []
   const all = await store.listFacts({ owner, session, limit: MAX_SESSION, offset: 0, oldestFirst: true })
   const at = all.findIndex((one) => one.id === id)
-  return at < 0 ? [] : all.slice(Math.max(0, at - BESIDE), at + BESIDE + 1)
+  return at < 0 ? [] : all.slice(Math.max(0, at - ENTRIES_AROUND), at + ENTRIES_AROUND + 1)
 }

@@ -1,6 +1,6 @@
 import type { Fact, Instant } from '../../core/facts/fact.js'
 import { type CountedFacets, countFacets } from '../../core/facts/fact-facets.js'
-import { DAY } from '../../core/facts/lifecycle.js'
+import { DAY_US } from '../../core/facts/lifecycle.js'
 import type { JournalEntry } from '../../core/journal/change.js'
 import type { Delivery } from '../../ports/deliveries.js'
 import type { Bucket } from '../../ports/facets.js'
@@ -29,10 +29,10 @@ export async function readOverview(
   { days, dayStart }: { readonly days: number; readonly dayStart: Instant },
 ): Promise<Overview> {
   const { store, deliveries } = context
-  const weekAgo = dayStart - 6 * DAY
+  const weekAgo = dayStart - 6 * DAY_US
   const [cells, growth, page, review, told, [lastWrite], status] = await Promise.all([
     store.facets({}),
-    store.histogram({}, { from: dayStart - (days - 1) * DAY, until: dayStart + DAY, width: DAY }),
+    store.histogram({}, { from: dayStart - (days - 1) * DAY_US, until: dayStart + DAY_US, width: DAY_US }),
     store.browse({ recordedFrom: weekAgo }, { limit: WEEK_FACTS }),
     countReview(context),
     deliveries.list({ since: dayStart, limit: MAX_DELIVERIES }),

@@ -1,4 +1,4 @@
-import { DAY } from '../../core/facts/lifecycle.js'
+import { DAY_US } from '../../core/facts/lifecycle.js'
 import { maskText } from '../../core/secrets/mask.js'
 import type { Delivery } from '../../ports/deliveries.js'
 import type { Environment } from '../environment.js'
@@ -33,7 +33,7 @@ export function createDeliveryLog(env: Environment): DeliveryLog {
     waiting = []
     if (batch.length === 0) return
     await deliveries
-      .record(batch, { since: clock.now() - days * DAY, most: MOST_DELIVERIES })
+      .record(batch, { since: clock.now() - days * DAY_US, most: MOST_DELIVERIES })
       .catch((failure: unknown) => log.warn('deliveries could not be logged', { failure: String(failure) }))
   }
   const flush = (): Promise<void> => {

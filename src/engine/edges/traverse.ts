@@ -11,10 +11,10 @@ export interface Neighbourhood {
 }
 
 const MAX_EDGES_PER_HOP = 2000
-const NODES: readonly string[] = ['entity', 'fact']
+const NODE_KINDS: readonly string[] = ['entity', 'fact']
 
 /** Explicit relations only: mentions and similarities are derived by each recall. */
-const isStated = (edge: Edge): boolean => NODES.includes(edge.fromKind) && NODES.includes(edge.toKind) && !isAutomatic(edge)
+const isStated = (edge: Edge): boolean => NODE_KINDS.includes(edge.fromKind) && NODE_KINDS.includes(edge.toKind) && !isAutomatic(edge)
 
 /** Breadth-first search from one node over explicit relations of its owner. */
 export async function traverse(

@@ -20,15 +20,15 @@ export interface Walk {
 export const NO_WALK: Walk = { scores: new Map(), nodes: 0, beside: new Set() }
 
 /** A node with more edges than this is reached, but not expanded. */
-const HUB = 200
+const HUB_DEGREE = 200
 const MAX_EDGES = 5000
-const HOPS = 2
+const MAX_HOPS = 2
 
 /** Personalised PageRank over the neighbourhood of some nodes, along stored and derived edges of one owner. */
 export async function walkGraph(env: Environment, owner: string, seeds: readonly WalkSeed[]): Promise<Walk> {
   const edges = new Map<string, Edge>()
   const spread = createFrontier(seeds.map((seed) => seed.node))
-  while (spread.radius < HOPS && spread.frontier.length > 0 && edges.size < MAX_EDGES) {
+  while (spread.radius < MAX_HOPS && spread.frontier.length > 0 && edges.size < MAX_EDGES) {
     const degree = new Map<string, number>()
     const around = async (frontier: readonly string[]): Promise<Iterable<string>> => {
       for (const edge of await env.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })) {
@@ -39,7 +39,7 @@ export async function walkGraph(env: Environment, owner: string, seeds: readonly
       }
       return degree.keys()
     }
-    await expandFrontier(spread, around, { stopsAt: (node) => (degree.get(node) ?? 0) >= HUB })
+    await expandFrontier(spread, around, { stopsAt: (node) => (degree.get(node) ?? 0) >= HUB_DEGREE })
   }
   if (edges.size === 0) return NO_WALK
   const beside = new Set([...spread.hops].flatMap(([node, hops]) => (hops === 1 ? [node] : [])))

@@ -9,8 +9,8 @@ interface RebuildMark {
   clear(): Promise<void>
 }
 
-const KIND = 'reembed'
-const SUBJECT = '*'
+const JOB_KIND = 'reembed'
+const JOB_SUBJECT = '*'
 
 /** A job row keeps the mark. Its lease ends at once: the rebuilding process may be killed, and others embed the backlog, too. */
 export function createRebuildMark(given: {
@@ -20,9 +20,9 @@ export function createRebuildMark(given: {
   readonly model: string
 }): RebuildMark {
   const { jobs, clock, holder, model } = given
-  const take = () => jobs.take(KIND, SUBJECT, holder, clock.now(), clock.now() + LEASE_US.plan)
+  const take = () => jobs.take(JOB_KIND, JOB_SUBJECT, holder, clock.now(), clock.now() + LEASE_US.plan)
   return {
-    isSet: async () => (await jobs.find(KIND, SUBJECT))?.progress.model === model,
+    isSet: async () => (await jobs.find(JOB_KIND, JOB_SUBJECT))?.progress.model === model,
     async set() {
       const lease = await take()
       if (lease === undefined) return
@@ -30,7 +30,7 @@ export function createRebuildMark(given: {
       await jobs.release(lease, clock.now(), null)
     },
     async clear() {
-      if ((await jobs.find(KIND, SUBJECT)) === undefined) return
+      if ((await jobs.find(JOB_KIND, JOB_SUBJECT)) === undefined) return
       const lease = await take()
       if (lease !== undefined) await jobs.forget(lease)
     },

@@ -18,7 +18,7 @@ export const status = z.enum(FACT_STATUSES)
 export const scope = z.enum(SCOPES)
 export const id = z.string().min(1).max(200)
 
-const SCHEMAS: Readonly<Record<keyof FactKinds, z.ZodType>> = {
+const KIND_SCHEMAS: Readonly<Record<keyof FactKinds, z.ZodType>> = {
   text: z.string(),
   note: z.string().nullable(),
   number: z.number(),
@@ -36,14 +36,14 @@ const SCHEMAS: Readonly<Record<keyof FactKinds, z.ZodType>> = {
 }
 
 /** Narrower than the type of their field. */
-const NARROWER: Readonly<Record<string, z.ZodType>> = { id, version: z.int().min(1) }
+const FIELD_SCHEMAS: Readonly<Record<string, z.ZodType>> = { id, version: z.int().min(1) }
 
 /** A complete fact from an export or the journal. Fields added by later versions may be missing. */
 export const factSchema: z.ZodType<Fact> = z
   .strictObject(
     Object.fromEntries(
       FIELDS.map(([name, { kind }]) => {
-        const schema = NARROWER[name] ?? SCHEMAS[kind]
+        const schema = FIELD_SCHEMAS[name] ?? KIND_SCHEMAS[kind]
         return [name, isLate(name) ? schema.default(null) : schema]
       }),
     ),
@@ -64,7 +64,7 @@ function saidSchema({ kind, bounds }: FactField): z.ZodType {
   }
   if (kind === 'note') return z.string()
   if (kind === 'list') return z.array(z.string())
-  return kind === 'record' ? object : SCHEMAS[kind]
+  return kind === 'record' ? object : KIND_SCHEMAS[kind]
 }
 
 const isNewFact = (made: Readonly<Record<string, unknown>>): made is NewFact => typeof made.text === 'string'

@@ -8,7 +8,7 @@ import { isSystemForm } from '../../core/statements/statement.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
-const ATTEMPTS = 12
+const MAX_ATTEMPTS = 12
 
 /** Retries a read-decide-commit cycle after a conflict, with random delays; reports the last conflict. */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt === ATTEMPTS) throw error
+      if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt === MAX_ATTEMPTS) throw error
       if (attempt > 1) await delay(Math.random() * 4 * attempt)
     }
   }

@@ -5,9 +5,9 @@ import type { Environment } from '../environment.js'
 import { LEASE_US } from '../lease-durations.js'
 import { syncWithPeer } from './sync-with-peer.js'
 
-const JOB = 'federation'
+const SYNC_JOB = 'federation'
 /** Limits of one turn, so that an endless feed does not delay other peers. */
-const TURN = { pages: 200, ms: 60_000 }
+const TURN_LIMITS = { pages: 200, ms: 60_000 }
 
 /** Syncs with all peers periodically; one process holds the lease of each peer. */
 export interface PeerSync {
@@ -23,14 +23,16 @@ export function startPeerSync(env: Environment, everySeconds: number): PeerSync 
     const [arrangement] = await store.arrangements({ kind: 'peer', id })
     if (arrangement === undefined) return
     const now = env.clock.now()
-    const lease = await jobs.take(JOB, id, holder, now, now + LEASE_US.exchange)
+    const lease = await jobs.take(SYNC_JOB, id, holder, now, now + LEASE_US.exchange)
     if (lease === undefined) return
     const next = (): number => env.clock.now() + everySeconds * 1e6
     try {
       const began = performance.now()
       let pages = 0
       const goOn = async (): Promise<boolean> =>
-        pages++ < TURN.pages && performance.now() - began < TURN.ms && jobs.renew(lease, env.clock.now() + LEASE_US.exchange, {})
+        pages++ < TURN_LIMITS.pages &&
+        performance.now() - began < TURN_LIMITS.ms &&
+        jobs.renew(lease, env.clock.now() + LEASE_US.exchange, {})
       await syncWithPeer(env, peerOf(arrangement), stop.signal, goOn)
       await jobs.release(lease, next(), null)
     } catch (failure) {

@@ -26,7 +26,7 @@ const MAX_STEPS = 5000
 /** Nodes per request when the two sides are joined. */
 const JOINED_BATCH_SIZE = 32
 /** Maximum number of retries for paths that lead through expired nodes. */
-const DETOURS = 5
+const MAX_DETOURS = 5
 
 /** State of a bidirectional search. */
 interface Search {
@@ -49,7 +49,7 @@ export async function tracePaths(env: Environment, query: TraceQuery): Promise<r
     const nodes = new Map((await visibleNodes(env, ids, query.owner, now)).map((node) => [idOf(node), node]))
     for (const end of [query.from, query.to]) if (!nodes.has(end)) throw unknownNode(end)
     const hidden = ids.filter((id) => !nodes.has(id))
-    if (hidden.length > 0 && detour < DETOURS) {
+    if (hidden.length > 0 && detour < MAX_DETOURS) {
       for (const id of hidden) avoid.add(id)
       continue
     }

@@ -20,7 +20,7 @@ interface SubgraphQuery {
 
 const MAX_STEPS = 2000
 /** Explicit before derived edges, and mentions before similarity. */
-const RANK: Readonly<Record<EdgeOrigin, number>> = { made: 0, stated: 1, named: 2, alike: 3 }
+const ORIGIN_RANK: Readonly<Record<EdgeOrigin, number>> = { made: 0, stated: 1, named: 2, alike: 3 }
 
 /** A node and its surroundings, ignoring direction, restricted to what the caller may read. */
 export async function loadSubgraph(context: Context, query: SubgraphQuery): Promise<Subgraph> {
@@ -30,7 +30,7 @@ export async function loadSubgraph(context: Context, query: SubgraphQuery): Prom
   const spread = createFrontier([query.id])
   const around = async (frontier: readonly string[]): Promise<readonly string[]> => {
     const found = [...(await context.graph.neighbours(query.owner, frontier, MAX_STEPS)).values()].flat()
-    const ranked = found.sort((a, b) => RANK[a.origin] - RANK[b.origin]).map((end) => end.id)
+    const ranked = found.sort((a, b) => ORIGIN_RANK[a.origin] - ORIGIN_RANK[b.origin]).map((end) => end.id)
     const ends = [...new Set(ranked)].filter((end) => !spread.hops.has(end) && !hidden.has(end))
     const reached: string[] = []
     for (let i = 0; i < ends.length && nodes.size < query.maxNodes; ) {

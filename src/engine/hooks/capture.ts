@@ -21,7 +21,7 @@ export const CAPTURED_KINDS: Readonly<Record<CapturedStatement['sort'], 'semanti
   preference: 'procedural',
 }
 const MAX_TURN_CHARS = 4000
-const COMPARED = 20
+const MAX_COMPARED_FACTS = 20
 
 /** Stores explicit statements of a person as candidates with provenance. Returns the number of new ones. */
 export async function captureStatements(env: Environment, place: ConversationOwners, moment: HookEvent): Promise<number> {
@@ -110,7 +110,7 @@ async function storeOnce(env: Environment, client: string, said: NewFact, kept: 
 
 /** True if facts of an earlier call still exist. */
 async function isStillThere(env: Environment, earlier: RecordedCall): Promise<boolean> {
-  const entries = await entriesOf(env.store, earlier, COMPARED)
+  const entries = await entriesOf(env.store, earlier, MAX_COMPARED_FACTS)
   return (await env.store.facts(entries.map(({ target }) => target))).length > 0
 }
 
@@ -122,7 +122,7 @@ export function isSaidAlready(env: Environment, said: NewFact): Promise<boolean>
 
 async function isKnown(env: Environment, draft: Fact, wording: string): Promise<boolean> {
   const ids = await withView(env, draft.owner, async (view) => {
-    const rids = await view.words.phrase(words(draft.text).slice(0, 12), COMPARED)
+    const rids = await view.words.phrase(words(draft.text).slice(0, 12), MAX_COMPARED_FACTS)
     return [...(await view.rows.idsOf(rids)).values()]
   })
   if (ids.length === 0) return false

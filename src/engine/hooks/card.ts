@@ -9,7 +9,7 @@ import { toFact } from '../facts/remember.js'
 import { revise } from '../facts/revise.js'
 import { actorOf, type ConversationOwners, type HookEvent, sessionOf } from './hook-event.js'
 
-export const CARD = 'card'
+export const CARD_KIND = 'card'
 const MAX_FACTS = 50
 
 /** Creates or updates the card of a conversation. */
@@ -60,7 +60,13 @@ async function createCard(
     owner,
     session,
     kind: 'episodic',
-    metadata: { captured: CARD, client, conversation: conversation ?? '', ...(folder === undefined ? {} : { folder }), card: toJson(card) },
+    metadata: {
+      captured: CARD_KIND,
+      client,
+      conversation: conversation ?? '',
+      ...(folder === undefined ? {} : { folder }),
+      card: toJson(card),
+    },
   }
   const key = `card-${sha256(session + inPlaceOf)}`
   const call = { owner, actor: 'hook', key, fingerprint: key }
@@ -76,7 +82,7 @@ export async function cardOf(env: Environment, owner: string, session: string): 
   return facts.find(isCard)
 }
 
-export const isCard = ({ metadata }: Pick<Fact, 'metadata'>): boolean => metadata.captured === CARD
+export const isCard = ({ metadata }: Pick<Fact, 'metadata'>): boolean => metadata.captured === CARD_KIND
 
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

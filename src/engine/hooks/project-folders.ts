@@ -5,8 +5,8 @@ import type { ResolvedProject } from '../../ports/project-resolver.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
-const KIND = 'settings'
-const NAME = 'project-folders'
+const RECORD_KIND = 'settings'
+const RECORD_NAME = 'project-folders'
 const MAX_FOLDERS = 500
 /** Facts searched for their folder in a store without a record of folders. */
 const MAX_EXAMINED_FACTS = 500
@@ -60,7 +60,7 @@ async function isFirstFolder(env: Environment, owner: string, root: string): Pro
 }
 
 const stored = async (env: Environment, owner: string): Promise<ControlRecord | undefined> =>
-  (await env.store.arrangements({ kind: KIND, owner, name: NAME }))[0]
+  (await env.store.arrangements({ kind: RECORD_KIND, owner, name: RECORD_NAME }))[0]
 
 const foldersIn = ({ data }: ControlRecord): readonly string[] =>
   Array.isArray(data.folders) ? data.folders.filter((folder) => typeof folder === 'string') : []
@@ -75,7 +75,7 @@ const addFolder = (env: Environment, owner: string, root: string, actor: string)
       {
         op: 'arrangement.put',
         arrangement: {
-          ...{ kind: KIND, id, owner, name: NAME, data: { folders: [...folders, root].slice(-MAX_FOLDERS) } },
+          ...{ kind: RECORD_KIND, id, owner, name: RECORD_NAME, data: { folders: [...folders, root].slice(-MAX_FOLDERS) } },
           ...{ createdAt: record?.createdAt ?? at, updatedAt: at, version: (record?.version ?? 0) + 1 },
         },
       },

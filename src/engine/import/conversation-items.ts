@@ -4,7 +4,7 @@ import { statementsIn } from '../../core/hooks/statements.js'
 import type { ConversationRecord, ConversationTurn, FactRecord, PassageRecord, SourceRecord } from '../../ports/importer.js'
 import type { Environment } from '../environment.js'
 import { CAPTURED_KINDS, isSaidAlready } from '../hooks/capture.js'
-import { CARD, cardOf } from '../hooks/card.js'
+import { CARD_KIND, cardOf } from '../hooks/card.js'
 import { sessionOf } from '../hooks/hook-event.js'
 
 const MAX_TURN_CHARS = 20_000
@@ -40,7 +40,7 @@ export async function captureConversation(
       ...{ kind: 'fact', key: `card\0${key}`, text: cardText(card), owner: owners.project, from, session, memoryType: 'episodic' },
       ...{ title: conversation.title, createdAt: turns.at(-1)?.at ?? conversation.startedAt },
       metadata: {
-        ...{ captured: CARD, ...provenance },
+        ...{ captured: CARD_KIND, ...provenance },
         card: { task: card.task, files: [...card.files], commits: [...card.commits], answer: card.answer },
       },
     },

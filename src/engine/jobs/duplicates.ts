@@ -1,7 +1,7 @@
 import { toBaselineAccess } from '../../core/access/access-filter.js'
 import { hasSameContent, outlives } from '../../core/facts/duplicates.js'
 import type { Fact } from '../../core/facts/fact.js'
-import { DAY } from '../../core/facts/lifecycle.js'
+import { DAY_US } from '../../core/facts/lifecycle.js'
 import { withStatus } from '../../core/facts/validity.js'
 import type { Change } from '../../core/journal/change.js'
 import { isGoverned } from '../../core/substrate/stated-words.js'
@@ -18,14 +18,14 @@ const PAGE_SIZE = 50
 const MAX_FACTS = 1000
 const MAX_GROUP = 10
 /** Older facts were compared when they were new. */
-const WINDOW = DAY
+const COMPARED_PERIOD_US = DAY_US
 
 /** Compares new facts with older ones. A fact with the same content ends in favour of the oldest one, which takes over its relations. */
 export const deduplicate: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
   const after = progress.after ?? 0
   const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
   const at = env.clock.now()
-  const page = await env.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE_SIZE })
+  const page = await env.graph.uncheckedFacts(owner, { at, since: at - COMPARED_PERIOD_US, after, limit: PAGE_SIZE })
   const vectors = await withView(env, owner, (view) => view.vectors.vectors(page.map((one) => one.rid)))
   let merged = 0
   const unlike: Fact[] = []

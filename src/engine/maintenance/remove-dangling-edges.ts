@@ -6,7 +6,7 @@ import { retryOnConflict } from '../facts/revise.js'
 import { edgesWithEnds } from '../transfer/edge-ends.js'
 
 const PAGE_SIZE = 500
-const REASON = 'an end of it is missing'
+const REMOVAL_REASON = 'an end of it is missing'
 
 /** Removes dangling edges, which earlier imports created; returns their number. */
 export async function removeDanglingEdges(env: Environment, actor: string, signal: AbortSignal): Promise<number> {
@@ -27,6 +27,6 @@ export async function removeDanglingEdges(env: Environment, actor: string, signa
 async function remove({ store }: Environment, actor: string, { id, owner }: Pick<Edge, 'id' | 'owner'>): Promise<number> {
   const [edge] = await store.edgesById([id], owner)
   if (edge === undefined || (await edgesWithEnds(store, [edge], [])).has(id)) return 0
-  await store.commit({ actor, owners: [owner] }, (): Change[] => [{ op: 'edge.delete', id, owner, reason: REASON }])
+  await store.commit({ actor, owners: [owner] }, (): Change[] => [{ op: 'edge.delete', id, owner, reason: REMOVAL_REASON }])
   return 1
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
 const PAGE_SIZE = 200
-const REASON = 'its clock ran ahead'
+const REPAIR_REASON = 'its clock ran ahead'
 
 export interface RepairResult {
   readonly entries: number
@@ -45,16 +45,16 @@ export async function repairFutureDates(env: Environment, actor: string, signal:
           return {
             op: 'fact.put',
             fact: { ...repairValidity(repairTimestamps(fact, made, changed, now), now), updatedAt: at, version: fact.version + 1 },
-            reason: REASON,
+            reason: REPAIR_REASON,
           }
         }),
         ...entities.map((entity): Change => {
           const createdAt = entity.createdAt > now ? noLaterThan(of(entity.id).made, now) : entity.createdAt
-          return { op: 'entity.put', entity: { ...entity, createdAt, updatedAt: at, version: entity.version + 1 }, reason: REASON }
+          return { op: 'entity.put', entity: { ...entity, createdAt, updatedAt: at, version: entity.version + 1 }, reason: REPAIR_REASON }
         }),
         ...edges.map((edge): Change => {
           const createdAt = noLaterThan(of(edge.id).made, now)
-          return { op: 'edge.put', edge: { ...edge, createdAt, version: edge.version + 1 }, reason: REASON }
+          return { op: 'edge.put', edge: { ...edge, createdAt, version: edge.version + 1 }, reason: REPAIR_REASON }
         }),
       ])
       done.facts += facts.length

@@ -13,7 +13,7 @@ import { LEASE_US } from '../lease-durations.js'
 
 export const isCard = (read: Card | PendingCard | null): read is Card => read !== null && 'fact' in read
 
-const SOURCE = 'system:stigmem:card-generator'
+const CARD_SOURCE = 'system:stigmem:card-generator'
 /** Maximum wait of a reader for a card. */
 const REFRESH_MS = 500
 /** Limit of facts in a card. */
@@ -48,7 +48,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
     const stated = {
       ...{ id: cardKey(of, env.settings.defaultOwner), owner: of.owner, text: toStatementText(statement), kind: 'semantic', title: null },
       ...{ subject: of.entity, predicate: CARD_RELATION, value: text, author: null, session: null, date: null, scope: of.scope },
-      ...{ garden: of.garden, status: 'active' as const, confidence: 1, importance: 1, source: SOURCE, reason: null, eventAt: at },
+      ...{ garden: of.garden, status: 'active' as const, confidence: 1, importance: 1, source: CARD_SOURCE, reason: null, eventAt: at },
       ...{ validFrom: before?.validFrom ?? at, validUntil: null, recordedAt: before?.recordedAt ?? at, updatedAt: at, expiresAt: null },
       ...{ ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false, dedupAt: null },
       version: (before?.version ?? 0) + 1,
@@ -74,7 +74,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       const write = (at: number): Fact => toCard(of, made, at, before)
       let fact = write(env.clock.now())
       if (!env.readOnly)
-        await store.commit({ actor: SOURCE, owners: [of.owner] }, (at) => {
+        await store.commit({ actor: CARD_SOURCE, owners: [of.owner] }, (at) => {
           fact = write(at)
           return [{ op: 'fact.put', fact, reason: 'refreshed' }]
         })

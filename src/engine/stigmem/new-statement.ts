@@ -40,7 +40,7 @@ const MAX_SOURCES = 1000
 const MAX_LINKS = 16
 /** Allowed lead of another clock. */
 const MAX_AHEAD: Instant = 5 * 60e6
-const SYSTEM = 'system:'
+const SYSTEM_PREFIX = 'system:'
 /** Minimum trust of a source in strict mode. */
 const MIN_TRUST = 0.2
 
@@ -66,7 +66,7 @@ export function checkReserved(relation: string, source: string): void {
   const isOwn = (relation.startsWith(SYSTEM_NAMESPACE) && relation !== TTL_RELATION) || relation.startsWith('garden:')
   if (isOwn)
     throw refusal('reserved_namespace', `Relations like ${relation} are written by the server alone`, 'Use a namespace of your own.')
-  if (source.startsWith(SYSTEM))
+  if (source.startsWith(SYSTEM_PREFIX))
     throw refusal('reserved_namespace', `No client speaks as ${source}`, 'Name the agent or person who says it.')
 }
 

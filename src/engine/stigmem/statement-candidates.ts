@@ -24,7 +24,7 @@ interface CandidateSearch {
 }
 
 /** Candidates of each search. */
-const CANDIDATES = 200
+const MAX_CANDIDATES = 200
 /** Limit of examined hits if many are filtered out. */
 const MAX_LOOKED_AT = 6400
 /** Results below this trust are left out unless requested. */
@@ -49,7 +49,7 @@ function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sket
   const found = new Map<number, number>()
   for (const { rid, score } of hits) {
     const said = known.get(rid)
-    if (said !== undefined && score > 0 && found.size < CANDIDATES && accepts(query, said)) found.set(rid, score)
+    if (said !== undefined && score > 0 && found.size < MAX_CANDIDATES && accepts(query, said)) found.set(rid, score)
   }
   return found
 }
@@ -69,7 +69,7 @@ interface DirectHits {
 async function directHits(asked: CandidateSearch, known: Map<number, StatementHeader>): Promise<DirectHits> {
   const { env, view, query, pool, vector } = asked
   const { floor } = env.embedder.model
-  for (let limit = CANDIDATES; ; limit *= 4) {
+  for (let limit = MAX_CANDIDATES; ; limit *= 4) {
     const [words, meanings] = [query.weights.lex === 0 ? 0 : limit, query.weights.vec === 0 ? 0 : limit]
     const { lexical, dense } = await searchBothIndexes(view, {
       text: query.text,
@@ -89,7 +89,7 @@ async function directHits(asked: CandidateSearch, known: Map<number, StatementHe
     const found = { words: accepted(query, worded, known), meanings: accepted(query, near, known) }
     // Hits after one with a score of zero have no score either.
     const isShort = (of: Found, hits: readonly Hit[]): boolean =>
-      of.size < CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
+      of.size < MAX_CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
     if (limit >= MAX_LOOKED_AT || !(isShort(found.words, worded) || isShort(found.meanings, near))) return found
   }
 }

@@ -13,7 +13,7 @@ import { toLastingId } from './items.js'
 
 const MAX_AUTHOR_CHARS = 200
 /** How often an edit is compared with the store again after another writer was faster. */
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** Newest versions that edits made, by fact, for pages that were not rewritten since. */
 export type AppliedEdits = Map<string, EditBase>
@@ -84,7 +84,7 @@ async function applyEdit(env: Environment, editing: Editing, edit: Exclude<Folde
       report[edit.kind === 'remove' ? 'ended' : 'revised']++
       return
     } catch (failure) {
-      if (!(failure instanceof MemoryError) || failure.code !== 'conflict' || attempt === ATTEMPTS) throw failure
+      if (!(failure instanceof MemoryError) || failure.code !== 'conflict' || attempt === MAX_ATTEMPTS) throw failure
     }
   }
 }

@@ -2,9 +2,9 @@ import { isCurrentStatus } from '../../core/facts/validity.js'
 import type { Environment } from '../environment.js'
 import { byOwner, type ExportSelection, each, selectedEntities, selectedFacts } from './export-selection.js'
 
-const UNTYPED = 'unknown'
+const UNKNOWN_TYPE = 'unknown'
 /** The entity that holds facts without a subject. */
-const LOOSE = { name: 'memories', entityType: 'memories' }
+const SUBJECTLESS_ENTITY = { name: 'memories', entityType: 'memories' }
 
 /** Lines in the format of server-memory: entities with current facts as observations, then relations. */
 export async function* graphLines(env: Environment, selection: ExportSelection): AsyncGenerator<string> {
@@ -17,13 +17,13 @@ export async function* graphLines(env: Environment, selection: ExportSelection):
   const observations = new Map<string, string[]>()
   for await (const { subject, text, status } of selectedFacts(env, selection)) {
     if (!isCurrentStatus(status)) continue
-    const name = subject ?? LOOSE.name
+    const name = subject ?? SUBJECTLESS_ENTITY.name
     const known = observations.get(name)
     if (known === undefined) observations.set(name, [text])
     else if (!known.includes(text)) known.push(text)
   }
   for (const name of new Set([...types.keys(), ...observations.keys()])) {
-    const entityType = types.get(name) ?? (name === LOOSE.name ? LOOSE.entityType : UNTYPED)
+    const entityType = types.get(name) ?? (name === SUBJECTLESS_ENTITY.name ? SUBJECTLESS_ENTITY.entityType : UNKNOWN_TYPE)
     yield JSON.stringify({ type: 'entity', name, entityType, observations: observations.get(name) ?? [] })
   }
   for await (const edge of each(byOwner(selection), (query) => env.store.pageEdges(query))) {

@@ -172,10 +172,10 @@ function checkStrings(members: Readonly<Record<string, unknown>>): void {
 }
 
 const ID_LENGTH = 20
-const IDS = 36n ** BigInt(ID_LENGTH)
+const ID_COUNT = 36n ** BigInt(ID_LENGTH)
 
 /** An id derived from a text. */
-export const toLastingId = (text: string): string => (BigInt(`0x${sha256(text)}`) % IDS).toString(36).padStart(ID_LENGTH, '0')
+export const toLastingId = (text: string): string => (BigInt(`0x${sha256(text)}`) % ID_COUNT).toString(36).padStart(ID_LENGTH, '0')
 
 /** The same line of the same file always has the same id, so an interrupted import can be repeated. */
 function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): string {
@@ -187,7 +187,7 @@ function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): str
   return toLastingId(`${nth}\0${said}`)
 }
 
-const IMPORTED = { actor: 'import', connection: null }
+const IMPORT_AUTHOR = { actor: 'import', connection: null }
 
 function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): Item {
   checkStrings(memory)
@@ -204,7 +204,7 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
     owner: input.owner ?? env.settings.defaultOwner,
     vector: vectorOf(env, memory.vector ?? undefined, memory.content),
     change(at) {
-      const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORTED)
+      const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORT_AUTHOR)
       return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id, version: memory.version ?? 1 }, imported: true }
     },
   }

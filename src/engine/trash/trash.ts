@@ -1,5 +1,5 @@
 import type { Fact } from '../../core/facts/fact.js'
-import { DAY } from '../../core/facts/lifecycle.js'
+import { DAY_US } from '../../core/facts/lifecycle.js'
 import type { Edge } from '../../core/graph/edge.js'
 import { MemoryError } from '../../errors.js'
 import type { TrashEntry } from '../../ports/trash.js'
@@ -22,7 +22,7 @@ export async function moveToTrash(env: Environment, actor: string, fact: Fact): 
     owner: fact.owner,
     text: fact.text,
     deletedAt,
-    until: deletedAt + TRASH_DAYS * DAY,
+    until: deletedAt + TRASH_DAYS * DAY_US,
     lines: [JSON.stringify({ fact }), ...explicit.map((edge) => JSON.stringify({ edge }))],
   })
   const isDeleted = await forget(env, actor, { id: fact.id, owner: fact.owner })

@@ -1,6 +1,6 @@
 import { decodeText, decodeWindows } from '../text-encoding.js'
 
-const WINDOWS = new Set(['windows-1252', 'iso-8859-1', 'latin1', 'latin-1', 'us-ascii', 'ascii', 'cp1252', 'x-cp1252'])
+const WINDOWS_1252_NAMES = new Set(['windows-1252', 'iso-8859-1', 'latin1', 'latin-1', 'us-ascii', 'ascii', 'cp1252', 'x-cp1252'])
 /** A declared encoding is near the beginning. */
 const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})/i
 const META_BYTES = 4096
@@ -24,7 +24,7 @@ export function decodePage(bytes: Buffer, declared: string | undefined): PageTex
 const withoutWarnings = (text: string | null): PageText | null => (text === null ? null : { text, warnings: [] })
 
 function decodeAs(bytes: Buffer, charset: string): string | null {
-  if (WINDOWS.has(charset)) return bytes.includes(0) ? null : decodeWindows(bytes)
+  if (WINDOWS_1252_NAMES.has(charset)) return bytes.includes(0) ? null : decodeWindows(bytes)
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(bytes)
     return text.includes('\0') ? null : text

@@ -4,8 +4,8 @@ import { constants, createInflate } from 'node:zlib'
 export const MAX_INFLATED_BYTES = 64 * 1024 * 1024
 /** A stream within a stream, as the filters of one object allow it. */
 const MAX_LAYERS = 4
-const STREAM = Buffer.from('stream')
-const END = Buffer.from('endstream')
+const STREAM_KEYWORD = Buffer.from('stream')
+const ENDSTREAM_KEYWORD = Buffer.from('endstream')
 const CHUNK_BYTES = 64 * 1024
 /** Maximum output of one LZW code, and of one run length. */
 const MAX_LZW_RATIO = 2000
@@ -34,14 +34,14 @@ interface PdfStream {
 const MAX_DICTIONARY_BYTES = 2048
 
 function* streamsOf(pdf: Buffer): Generator<PdfStream> {
-  for (let at = pdf.indexOf(STREAM); at >= 0; ) {
-    const begin = at + STREAM.length
+  for (let at = pdf.indexOf(STREAM_KEYWORD); at >= 0; ) {
+    const begin = at + STREAM_KEYWORD.length
     const from = pdf[begin] === 13 ? begin + (pdf[begin + 1] === 10 ? 2 : 1) : pdf[begin] === 10 ? begin + 1 : begin
-    const end = pdf.indexOf(END, from)
+    const end = pdf.indexOf(ENDSTREAM_KEYWORD, from)
     const to = end < 0 ? pdf.length : end
     const head = pdf.subarray(Math.max(0, at - MAX_DICTIONARY_BYTES), at).toString('latin1')
     yield { from, to, filters: head.slice(Math.max(0, head.lastIndexOf('obj'))) }
-    at = end < 0 ? -1 : pdf.indexOf(STREAM, end + END.length)
+    at = end < 0 ? -1 : pdf.indexOf(STREAM_KEYWORD, end + ENDSTREAM_KEYWORD.length)
   }
 }
 

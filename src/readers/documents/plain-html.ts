@@ -4,8 +4,8 @@ export interface ReadPage {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-const HIDDEN = new Set(['script', 'style', 'noscript', 'template', 'svg'])
-const BREAKS = new Set(
+const HIDDEN_TAGS = new Set(['script', 'style', 'noscript', 'template', 'svg'])
+const LINE_BREAK_TAGS = new Set(
   'address article aside blockquote br dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table td th tr ul'.split(
     ' ',
   ),
@@ -32,8 +32,8 @@ export function plainHtml(html: string): ReadPage {
       title = decodeEntities(html.slice(close + 1, last < 0 ? close + 1 : last)).trim()
     }
     if (hidden !== '' && slash !== '' && tag === hidden) hidden = ''
-    else if (hidden === '' && slash === '' && HIDDEN.has(tag) && html[close - 1] !== '/') hidden = tag
-    else if (BREAKS.has(tag)) parts.push('\n')
+    else if (hidden === '' && slash === '' && HIDDEN_TAGS.has(tag) && html[close - 1] !== '/') hidden = tag
+    else if (LINE_BREAK_TAGS.has(tag)) parts.push('\n')
     offset = close + (comment ? 3 : 1)
   }
   return {

@@ -26,7 +26,7 @@ interface FetchedPage {
 const LIMIT_MS = 20_000
 const MAX_WEB_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 5
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 const invalid = (message: string, hint: string, cause?: unknown): MemoryError => new MemoryError('invalid_input', message, { hint, cause })
 
@@ -59,7 +59,7 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
     let url = start
     for (let redirects = 0; ; redirects++) {
       const response = await ask(url, options, signal)
-      const target = REDIRECTS.has(response.statusCode ?? 0) ? response.headers.location : undefined
+      const target = REDIRECT_STATUSES.has(response.statusCode ?? 0) ? response.headers.location : undefined
       if (target === undefined) return await readPage(url, response, options.maxBytes ?? MAX_WEB_BYTES)
       response.destroy()
       if (redirects >= MAX_REDIRECTS)

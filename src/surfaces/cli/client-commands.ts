@@ -133,7 +133,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
 }
 
 /** Wording of a dry run. */
-const PLANNED: Readonly<Record<string, string>> = {
+const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   installed: 'would install',
   updated: 'would update',
   removed: 'would remove',
@@ -142,7 +142,7 @@ const PLANNED: Readonly<Record<string, string>> = {
 }
 
 function reportText({ changes, check, notes }: Report, how: { readonly isPlanned: boolean; readonly isVerbose: boolean }): string {
-  const actionOf = (action: string): string => (how.isPlanned ? (PLANNED[action] ?? action) : action)
+  const actionOf = (action: string): string => (how.isPlanned ? (OUTCOME_WORDS[action] ?? action) : action)
   const lines = changes.map(({ client, file, action, diff = [], backup, problem, hint }) =>
     [
       action === 'refused'

@@ -9,7 +9,7 @@ export interface Flag {
   readonly option: Option
 }
 
-const SHORT: Readonly<Record<string, string>> = { limit: '-n, ' }
+const SHORT_FLAGS: Readonly<Record<string, string>> = { limit: '-n, ' }
 /** Names of the owner in the contracts; commands have one flag for it and accept the others. */
 const OWNER_PROPERTIES = new Set(['user_id', 'owner_id'])
 
@@ -19,7 +19,7 @@ export function toFlags(operation: Operation): readonly Flag[] {
     .filter(([property]) => !property.startsWith('no_'))
     .flatMap(([property, schema]) => {
       const option = new Option(
-        `${SHORT[property] ?? ''}--${property.replaceAll('_', '-')} <${placeholder(schema)}>`,
+        `${SHORT_FLAGS[property] ?? ''}--${property.replaceAll('_', '-')} <${placeholder(schema)}>`,
         describe(schema, required.includes(property)),
       )
       if (typesOf(schema).includes('array'))

@@ -2,9 +2,9 @@ import type { Answer } from '../../contracts/operation.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-const SCORES = ['score', 'similarity', 'rrf_score', 'weight']
-const TEXTS = ['content', 'text', 'message', 'name', 'title', 'summary', 'key']
-const WIDEST = 160
+const SCORE_FIELDS = ['score', 'similarity', 'rrf_score', 'weight']
+const TEXT_FIELDS = ['content', 'text', 'message', 'name', 'title', 'summary', 'key']
+const MAX_LINE_CHARS = 160
 /** Number of code lines to show, and lines without information: brackets, imports, comments. */
 const CODE_LINES = 3
 const IDLE_LINE =
@@ -61,7 +61,7 @@ function renderObject(value: Row, indent: string): string {
 /** `indent` applies to the lines after the first. */
 function renderItem(item: unknown, indent: string): string {
   if (!isRow(item)) return typeof item === 'object' ? JSON.stringify(item) : String(item)
-  const value = SCORES.map((key) => item[key]).find((candidate) => typeof candidate === 'number')
+  const value = SCORE_FIELDS.map((key) => item[key]).find((candidate) => typeof candidate === 'number')
   const score = typeof value === 'number' ? `${value.toFixed(3)}  ` : ''
   const id = typeof item.id === 'string' ? `  [${item.id}]` : ''
   if (typeof item.file_path === 'string') {
@@ -69,7 +69,7 @@ function renderItem(item: unknown, indent: string): string {
     const code = typeof item.content === 'string' ? tellingLines(item.content, name) : []
     return [`${score}${placeOf(item, item.file_path)}${name === undefined ? '' : `  ${name}`}${id}`, ...code].join(`\n${indent}`)
   }
-  const text = TEXTS.map((key) => item[key]).find((candidate) => typeof candidate === 'string')
+  const text = TEXT_FIELDS.map((key) => item[key]).find((candidate) => typeof candidate === 'string')
   if (typeof text === 'string') return `${score}${clip(text)}${id}`
   return clip(
     Object.entries(item)
@@ -96,7 +96,7 @@ function clip(text: string): string {
 }
 
 function cut(line: string): string {
-  return line.length > WIDEST ? `${line.slice(0, WIDEST - 3)}...` : line
+  return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS - 3)}...` : line
 }
 
 function isRow(value: unknown): value is Row {

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { MemoryError } from '../../errors.js'
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Allows only files of this server: no inline scripts or styles, no other origins, no frames. */
-const POLICY = [
+const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -24,7 +24,7 @@ const POLICY = [
 ].join('; ')
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': POLICY,
+  'Content-Security-Policy': CONTENT_POLICY,
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -62,7 +62,7 @@ function readFolder(folder: string): ReadonlyMap<string, StoredFile> {
   try {
     return new Map(
       readdirSync(folder).flatMap((name) => {
-        const type = TYPES[extname(name)]
+        const type = CONTENT_TYPES[extname(name)]
         if (type === undefined) return []
         const plain = readFileSync(join(folder, name))
         const tag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`

@@ -2,9 +2,9 @@ import type { Dispatch, Invocation } from '../host.js'
 import { failureBody } from '../http/failures.js'
 
 /** Lines of JSON: `{"progress"}` during the work, `{"text"}` for its output, then `{"answer"}` or `{"error"}`. */
-const LINES = 'application/x-ndjson'
+const LINES_TYPE = 'application/x-ndjson'
 
-export const wantsStream = (headers: Headers): boolean => headers.get('accept') === LINES
+export const wantsStream = (headers: Headers): boolean => headers.get('accept') === LINES_TYPE
 
 export function answerAsStream(dispatch: Dispatch, call: Omit<Invocation, 'progress'>): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -21,7 +21,7 @@ export function answerAsStream(dispatch: Dispatch, call: Omit<Invocation, 'progr
       await send(outcome.ok ? { answer: outcome.answer } : failureBody(outcome.error))
       await writer.close().catch(() => undefined)
     })
-  return new Response(readable, { headers: { 'Content-Type': LINES, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' } })
+  return new Response(readable, { headers: { 'Content-Type': LINES_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' } })
 }
 
 async function* nothing(): AsyncGenerator<string> {}

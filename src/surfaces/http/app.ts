@@ -60,8 +60,8 @@ export interface App {
 const HEALTH_WAIT_MS = 250
 
 /** Paths that require a key. */
-const GUARDED = ['/v1', '/mcp', '/metrics', '/compat'] as const
-const METADATA = '/.well-known/oauth-protected-resource'
+const GUARDED_PATHS = ['/v1', '/mcp', '/metrics', '/compat'] as const
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 export function createApp(options: AppOptions): App {
   const { host, log, access, contracts, mostSessions, door = NO_AUTHENTICATION, publicUrl, metrics } = options
@@ -120,7 +120,7 @@ export function createApp(options: AppOptions): App {
   /** The `WWW-Authenticate` header. */
   const challenge = (c: HttpContext): string => {
     if (door.issuer === undefined) return 'Bearer realm="mneme"'
-    return `Bearer resource_metadata="${resourceUrl(c)}${METADATA}${isMcpPath(c.req.path) ? '/mcp' : ''}"`
+    return `Bearer resource_metadata="${resourceUrl(c)}${METADATA_PATH}${isMcpPath(c.req.path) ? '/mcp' : ''}"`
   }
   const resourceUrl = (c: HttpContext): string => publicUrl?.() ?? new URL(c.req.url).origin
 
@@ -175,7 +175,7 @@ export function createApp(options: AppOptions): App {
     return c.json({ ready: store === 'open', store }, store === 'open' ? 200 : 503)
   })
 
-  for (const path of [METADATA, `${METADATA}/mcp`])
+  for (const path of [METADATA_PATH, `${METADATA_PATH}/mcp`])
     app.get(path, (c) => {
       if (door.issuer === undefined) throw new MemoryError('not_found', 'This server takes tokens of no issuer.', { hint: 'Use a key.' })
       return c.json(door.issuer.metadata(`${resourceUrl(c)}${path.endsWith('/mcp') ? '/mcp' : ''}`))
@@ -242,7 +242,7 @@ export function createApp(options: AppOptions): App {
 }
 
 function isGuarded(path: string): boolean {
-  return GUARDED.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  return GUARDED_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
 /** The path of a URL, also with an invalid host, which `URL` rejects. */

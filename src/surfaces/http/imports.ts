@@ -16,9 +16,9 @@ interface ImportParts {
   readonly stopping: AbortSignal
 }
 
-const PATH = '/v1/imports'
+const IMPORTS_PATH = '/v1/imports'
 /** What a preview may be asked for; a commit does the same without being asked again. */
-const OPTIONS = new Set(['from', 'owner', 'project', 'since', 'turns', 'sensitive', 'map'])
+const QUERY_OPTIONS = new Set(['from', 'owner', 'project', 'since', 'turns', 'sensitive', 'map'])
 
 /** The state of one upload. */
 interface ImportState {
@@ -42,7 +42,9 @@ export function addImports(app: HttpApp, { dispatch, uploads, contracts, stoppin
   const append = async (c: HttpContext, id: string) => {
     const { body } = c.env
     if (body === 'too large')
-      throw new MemoryError('too_large', 'A part of a file may have 16 MB at most.', { hint: `Send the rest to ${PATH}/<id>/parts.` })
+      throw new MemoryError('too_large', 'A part of a file may have 16 MB at most.', {
+        hint: `Send the rest to ${IMPORTS_PATH}/<id>/parts.`,
+      })
     const known = states.get(id)
     if (known?.state === 'running') throw new MemoryError('conflict', 'This upload is being imported.')
     const file = await uploads.append(c.get('principal'), id, c.req.query('name') ?? '', body)
@@ -52,10 +54,10 @@ export function addImports(app: HttpApp, { dispatch, uploads, contracts, stoppin
     return { id: file.id, bytes: file.bytes, state: 'uploaded' }
   }
 
-  app.post(PATH, async (c) => c.json(await append(c, 'new'), 201))
-  app.post(`${PATH}/:id/parts`, async (c) => c.json(await append(c, c.req.param('id'))))
+  app.post(IMPORTS_PATH, async (c) => c.json(await append(c, 'new'), 201))
+  app.post(`${IMPORTS_PATH}/:id/parts`, async (c) => c.json(await append(c, c.req.param('id'))))
 
-  app.post(`${PATH}/:id/preview`, async (c) => {
+  app.post(`${IMPORTS_PATH}/:id/preview`, async (c) => {
     const { file, state } = find(c)
     if (state.state === 'running') throw new MemoryError('conflict', 'This upload is being imported.')
     const options = toOptions(readJson(c.req.raw.headers, c.env.body))
@@ -66,13 +68,13 @@ export function addImports(app: HttpApp, { dispatch, uploads, contracts, stoppin
     return c.json({ token, ...outcome.answer })
   })
 
-  app.post(`${PATH}/:id/commit`, async (c) => {
+  app.post(`${IMPORTS_PATH}/:id/commit`, async (c) => {
     const { file, state } = find(c)
     const given = readJson(c.req.raw.headers, c.env.body)
     const token = typeof given === 'object' && given !== null && 'token' in given ? given.token : undefined
     if (state.state !== 'previewed' || state.token === undefined || state.token !== token)
       throw new MemoryError('conflict', 'The token is not that of the last preview of this upload.', {
-        hint: `POST ${PATH}/<id>/preview answers a token; a part that is added or a commit ends it.`,
+        hint: `POST ${IMPORTS_PATH}/<id>/preview answers a token; a part that is added or a commit ends it.`,
       })
     const abort = new AbortController()
     Object.assign(state, { state: 'running', token: undefined, records: 0, abort })
@@ -85,9 +87,9 @@ export function addImports(app: HttpApp, { dispatch, uploads, contracts, stoppin
     return c.json(shown(c.req.param('id'), state), 202)
   })
 
-  app.get(`${PATH}/:id`, (c) => c.json(shown(c.req.param('id'), find(c).state)))
+  app.get(`${IMPORTS_PATH}/:id`, (c) => c.json(shown(c.req.param('id'), find(c).state)))
 
-  app.delete(`${PATH}/:id`, async (c) => {
+  app.delete(`${IMPORTS_PATH}/:id`, async (c) => {
     const { state } = find(c)
     state.abort?.abort()
     states.delete(c.req.param('id') ?? '')
@@ -114,10 +116,10 @@ function toOptions(given: unknown): Readonly<Record<string, unknown>> {
   if (given === undefined) return {}
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new MemoryError('invalid_input', 'The request body must be one JSON object.')
-  const unknown = Object.keys(given).filter((name) => !OPTIONS.has(name))
+  const unknown = Object.keys(given).filter((name) => !QUERY_OPTIONS.has(name))
   if (unknown.length > 0)
     throw new MemoryError('invalid_input', `Unknown argument: ${unknown.slice(0, 5).join(', ').slice(0, 200)}`, {
-      hint: `Known: ${[...OPTIONS].join(', ')}.`,
+      hint: `Known: ${[...QUERY_OPTIONS].join(', ')}.`,
     })
   return { ...given }
 }

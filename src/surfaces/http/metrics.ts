@@ -17,7 +17,7 @@ export interface Figures {
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const DURATION_BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export function createMetrics(version: string): Metrics {
   const register = new Registry()
@@ -33,7 +33,7 @@ export function createMetrics(version: string): Metrics {
     name: 'mneme_http_request_seconds',
     help: 'How long requests took',
     labelNames: ['door'] as const,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS_S,
     registers: [register],
   })
   const refused = new Counter({

@@ -30,7 +30,7 @@ interface UploadedFile {
   readonly bytes: number
 }
 
-const SCHEME = 'upload:'
+const UPLOAD_SCHEME = 'upload:'
 
 interface Upload {
   readonly path: string
@@ -49,7 +49,7 @@ function toFileName(name: string): string {
   return plain === '' ? 'upload' : plain
 }
 
-const toUploaded = (id: string, { size }: Upload): UploadedFile => ({ id, file: `${SCHEME}${id}`, bytes: size })
+const toUploaded = (id: string, { size }: Upload): UploadedFile => ({ id, file: `${UPLOAD_SCHEME}${id}`, bytes: size })
 
 export function createUploads(): Uploads {
   const files = new Map<string, Upload>()
@@ -108,8 +108,8 @@ export function createUploads(): Uploads {
       const uploaded = new Set<string>()
       if (typeof input !== 'object' || input === null || Array.isArray(input)) return { input, uploaded }
       const toPath = (value: unknown): unknown => {
-        if (typeof value !== 'string' || !value.startsWith(SCHEME)) return value
-        const { path } = find(principal, value.slice(SCHEME.length))
+        if (typeof value !== 'string' || !value.startsWith(UPLOAD_SCHEME)) return value
+        const { path } = find(principal, value.slice(UPLOAD_SCHEME.length))
         uploaded.add(path)
         return path
       }

@@ -5,7 +5,7 @@ const IDLE_MS = 30 * 60_000
 const RECENT_MS = 5 * 60_000
 const MAX_SESSIONS = 1000
 /** One key may use a quarter of the sessions, so that it cannot exclude others. */
-const SHARE = 4
+const KEYS_TO_FILL = 4
 
 interface Closable {
   close(): Promise<void>
@@ -88,7 +88,7 @@ export function createSessions<T extends Closable>(most = MAX_SESSIONS, now: () 
       const idle = [...sessions].filter(([, session]) => session.busy === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)
       for (const [id, session] of idle) if (now() - session.usedAt > IDLE_MS) close(id, session)
       const isMine = ([, session]: Kept): boolean => holder !== undefined && session.holder === holder
-      if ([...sessions].filter(isMine).length >= Math.ceil(most / SHARE)) giveUpOne(idle.filter(isMine), 'key')
+      if ([...sessions].filter(isMine).length >= Math.ceil(most / KEYS_TO_FILL)) giveUpOne(idle.filter(isMine), 'key')
       if (sessions.size >= most) giveUpOne(idle, 'server')
     },
   }

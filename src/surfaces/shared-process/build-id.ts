@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 
 /** Increases with every incompatible change of the frames. */
-export const PROTOCOL = 1
+const PROTOCOL_VERSION = 1
 
 /** Identifies this copy of the program, because copies of the same version may differ. */
 export function buildId(script: string): string {
-  return `${PROTOCOL} ${script} ${statSync(script, { throwIfNoEntry: false })?.mtimeMs ?? 0} ${process.version}`
+  return `${PROTOCOL_VERSION} ${script} ${statSync(script, { throwIfNoEntry: false })?.mtimeMs ?? 0} ${process.version}`
 }

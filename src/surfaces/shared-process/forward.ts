@@ -27,9 +27,20 @@ interface ForwardOptions {
 }
 
 /** Commands that need a model or an index: they start a shared process if none is running. */
-const STARTING = new Set(['recall', 'remember', 'search', 'edit', 'code', 'mcp', 'hook', 'store_memory', 'update_memory', 'search_code'])
+const STARTING_COMMANDS = new Set([
+  'recall',
+  'remember',
+  'search',
+  'edit',
+  'code',
+  'mcp',
+  'hook',
+  'store_memory',
+  'update_memory',
+  'search_code',
+])
 /** Commands that use a running shared process. None of them reads or writes files by a path of the caller. */
-const FOLLOWING = new Set([
+const FORWARDED_COMMANDS = new Set([
   'list',
   'show',
   'forget',
@@ -52,8 +63,8 @@ const UNKNOWN_EXIT = 8
 /** Runs a command in the shared process of its store if possible. */
 export async function forward(argv: readonly string[], options: ForwardOptions): Promise<ForwardOutcome> {
   const command = commandOf(argv)
-  const starts = STARTING.has(command)
-  if (!starts && !FOLLOWING.has(command)) return {}
+  const starts = STARTING_COMMANDS.has(command)
+  if (!starts && !FORWARDED_COMMANDS.has(command)) return {}
   if (argv.some((word) => LOCAL_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`)))) return {}
   const place = options.findPlace()
   if (place?.path === undefined) return {}

@@ -8,7 +8,7 @@ import { isFree, isOwnSocket, preparePlace, type SharedPlace } from './place.js'
 
 export const SHARED_COMMAND = 'shared-process'
 /** Exit code of a process that found another one already listening. */
-export const TAKEN = 75
+export const EXIT_TAKEN = 75
 /** Time limit for the start of a shared process. */
 const START_MS = 8000
 /** A stopped or blocked process accepts connections without responding. */
@@ -46,12 +46,12 @@ export interface Reached {
 }
 
 /** Settings and libraries read these variables, so they are passed on. */
-const PASSED =
+const PASSED_VARIABLES =
   /^(?:MNEME_|MEMORY_|STIGMEM_|CACHE_|JOBS_|MAX_|MIN_|SEMANTIC_|AUTO_LINKING_|NEIGHBOURS_|DUPLICATE_)|^(?:OPENAI_API_KEY|VOYAGE_API_KEY|TZ|HOME|USERPROFILE)$/
 
 export function passedVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed: Record<string, string> = {}
-  for (const [name, value] of Object.entries(env)) if (value !== undefined && PASSED.test(name)) passed[name] = value
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && PASSED_VARIABLES.test(name)) passed[name] = value
   return passed
 }
 
@@ -112,7 +112,7 @@ function launch({ dataDir, path = '', script }: SharedPlace): Started {
       state = 'failed'
     })
     child.once('exit', (code) => {
-      state = code === TAKEN ? 'taken' : 'failed'
+      state = code === EXIT_TAKEN ? 'taken' : 'failed'
     })
     child.unref()
   } catch {

@@ -151,13 +151,13 @@ export function relayMcp({ input, output, first, next }: RelayOptions): Promise<
   }
 }
 
-const UNKNOWN =
+const UNKNOWN_OUTCOME =
   'The shared process ended during this call: whether it took effect is unknown.\nRead what is stored before you repeat it, or repeat it with the same idempotency_key if it had one.'
 
 const toUnknownOutcome = (id: unknown): Member => ({
   jsonrpc: '2.0',
   id,
-  result: { content: [{ type: 'text', text: UNKNOWN }], isError: true },
+  result: { content: [{ type: 'text', text: UNKNOWN_OUTCOME }], isError: true },
 })
 
 function isRepeatable({ method, params }: Member, reads: ReadonlySet<string>): boolean {

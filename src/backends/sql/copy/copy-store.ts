@@ -1,5 +1,5 @@
 import { MemoryError } from '../../../errors.js'
-import { EVERYONE } from '../owners/owners.js'
+import { STORE_ROW } from '../owners/owners.js'
 import { first, number, numberOrNull, type Plan, type Row, run, text } from '../plan/plan.js'
 import { compareOwner, type Difference } from './compare.js'
 import { copyJournal, type SeqMap } from './copy-journal.js'
@@ -81,7 +81,7 @@ const differ = (differences: readonly Difference[]): MemoryError =>
 
 /** Every owner with data: the row of an owner is created with its first commit. */
 async function ownersOf({ connection }: StoreTables): Promise<readonly string[]> {
-  const rows = await connection.read(() => run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE))
+  const rows = await connection.read(() => run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, STORE_ROW))
   return rows.map((row) => text(row, 'owner'))
 }
 
@@ -169,7 +169,9 @@ async function copyCalls(from: StoreTables, to: StoreTables, seqs: SeqMap, shape
 
 /** Sets the watermark of each owner to the numbers of the target. */
 async function settleOwners(from: StoreTables, to: StoreTables, owners: readonly string[]): Promise<void> {
-  const rows = await from.connection.read(() => run(`SELECT owner, stamp, linked, epoch, at, place FROM owners WHERE owner <> ?`, EVERYONE))
+  const rows = await from.connection.read(() =>
+    run(`SELECT owner, stamp, linked, epoch, at, place FROM owners WHERE owner <> ?`, STORE_ROW),
+  )
   const known = new Map(rows.map((row) => [text(row, 'owner'), row]))
   await to.connection.write(function* (): Plan<void> {
     yield* run(`DELETE FROM owners`)
@@ -192,7 +194,7 @@ async function settleOwners(from: StoreTables, to: StoreTables, owners: readonly
         epoch: numberOrNull(row, 'epoch'),
       })
     }
-    if (to.dialect.numbers === 'together' && owners.length > 0) yield* putOwner(EVERYONE, { ...all, facts: 0, linked: 0, epoch: null })
+    if (to.dialect.numbers === 'together' && owners.length > 0) yield* putOwner(STORE_ROW, { ...all, facts: 0, linked: 0, epoch: null })
     if (to.dialect.settleNumbers !== undefined) yield* run(to.dialect.settleNumbers)
   })
 }

@@ -4,7 +4,7 @@ import { derivedEdge, EDGE_ORIGINS } from '../../../core/graph/linking.js'
 import type { GraphIndex, PlacedFact, SimilarLink } from '../../../ports/graph-index.js'
 import { putDerived } from '../links/links.js'
 import { relinkFields } from '../links/reference-edges.js'
-import { EVERYONE, lockOwner, noteEdges, readClock } from '../owners/owners.js'
+import { lockOwner, noteEdges, readClock, STORE_ROW } from '../owners/owners.js'
 import { reachCondition } from '../plan/access-filter-sql.js'
 import type { Dialect } from '../plan/dialect.js'
 import { type Connection, first, inList, number, type Plan, type Query, queryBatch, type Row, run, text, type Value } from '../plan/plan.js'
@@ -165,7 +165,7 @@ export function createGraphIndex(
       }),
     unlinked: (limit) =>
       connection.read(function* () {
-        const rows = yield* run(`SELECT owner, linked, stamp FROM owners WHERE stamp > linked AND owner <> ? LIMIT ?`, EVERYONE, limit)
+        const rows = yield* run(`SELECT owner, linked, stamp FROM owners WHERE stamp > linked AND owner <> ? LIMIT ?`, STORE_ROW, limit)
         return rows.map((row) => ({ owner: text(row, 'owner'), linked: number(row, 'linked'), stamp: number(row, 'stamp') }))
       }),
     markLinked: (owner, stamp) =>

@@ -18,7 +18,7 @@ const NODES_BATCH_SIZE = 64
 /** Nodes per statement if the number of edges is limited. */
 const LIMITED_NODES_BATCH_SIZE = 512
 /** Degrees are counted in slices, up to this number. */
-const HUB = 2000
+const HUB_DEGREE = 2000
 const MAX_COUNTED = 5000
 
 export function createStatedEdges(connection: Connection, dialect: Dialect): StatedEdges {
@@ -71,7 +71,7 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
       for (let i = 0; i < query.nodes.length; i += NODES_BATCH_SIZE) {
         const keys = query.nodes.slice(i, i + NODES_BATCH_SIZE).flatMap(keysOf)
         const all = await connection.read(() => edgeCounts(query, keys))
-        hubs.push(...all.filter((row) => number(row, 'n') > HUB).map((row) => text(row, 'subject')))
+        hubs.push(...all.filter((row) => number(row, 'n') > HUB_DEGREE).map((row) => text(row, 'subject')))
         const few = keys.filter((key) => !hubs.includes(key))
         for (const row of few.length === 0 ? [] : await connection.read(() => degreesOf(query, few, live(query.at)))) {
           const uri = uriOf(row, 'subject')

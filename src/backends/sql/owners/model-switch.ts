@@ -2,19 +2,19 @@ import { EDGE_ORIGINS } from '../../../core/graph/linking.js'
 import type { EmbeddingModel } from '../../../ports/embedder.js'
 import type { Dialect } from '../plan/dialect.js'
 import { all, type Connection, type Plan, run, text } from '../plan/plan.js'
-import { EVERYONE, noteEdges, vectorState } from './owners.js'
+import { noteEdges, STORE_ROW, vectorState } from './owners.js'
 import { type StoredModel, storedModel } from './stored-model.js'
 
 /** Owners read per page during a model switch. */
 const PAGE_SIZE = 100
 
-const CODES = ['fact_codes', 'piece_codes', 'passage_codes', 'entity_vectors']
+const CODE_TABLES = ['fact_codes', 'piece_codes', 'passage_codes', 'entity_vectors']
 
 /** Drops the vectors of one owner, or of all, and what was derived from them. The texts wait for new ones. */
 function* dropVectors(dialect: Dialect, owner: string | null): Plan<void> {
   const [where, and, values] = owner === null ? ['', '', []] : [' WHERE owner = ?', ' AND owner = ?', [owner]]
   yield* all(dialect.vectorsClear(owner))
-  for (const table of CODES) yield* run(`DELETE FROM ${table}${where}`, ...values)
+  for (const table of CODE_TABLES) yield* run(`DELETE FROM ${table}${where}`, ...values)
   yield* run(`DELETE FROM entity_edges WHERE derived = ${EDGE_ORIGINS.fromVectors}${and}`, ...values)
   // State 3, no vector required, is kept.
   for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0 WHERE embedded <> 3${and}`, ...values)
@@ -58,7 +58,7 @@ function* ownersBehind(): Plan<readonly string[]> {
   const rows = yield* run(
     `SELECT owner FROM owners WHERE epoch < ? AND owner <> ? ORDER BY epoch, owner LIMIT ?`,
     epoch,
-    EVERYONE,
+    STORE_ROW,
     PAGE_SIZE,
   )
   return rows.map((row) => text(row, 'owner'))

@@ -2,11 +2,11 @@ import type { Instant } from '../../../core/facts/fact.js'
 import { type Change, type CommitOwners, ownerOf } from '../../../core/journal/change.js'
 import type { Dialect } from '../plan/dialect.js'
 import { first, inList, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../plan/plan.js'
-import { CLEARED } from './retention.js'
+import { CLEARED_SETTING } from './retention.js'
 import { type StoredModel, storedModel, toModel } from './stored-model.js'
 
 /** The row of the whole store; owner names are never empty. */
-export const EVERYONE = ''
+export const STORE_ROW = ''
 
 /** The watermark of an owner's rows, from which copies catch up. */
 export interface OwnerWatermark {
@@ -37,7 +37,7 @@ const toPlace = (row: Row): OwnerWatermark => ({
   epoch: numberOrNull(row, 'epoch'),
 })
 
-const COLUMNS = `owner, seq, stamp, generation, edges, facts, epoch, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
+const COLUMNS = `owner, seq, stamp, generation, edges, facts, epoch, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED_SETTING}', '${CLEARED_SETTING}:' || owners.owner)) AS cleared`
 
 /** The watermark of an owner without data. */
 const nowhere = (owner: string): OwnerWatermark => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0, facts: 0, epoch: null })
@@ -50,7 +50,7 @@ export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerW
 }
 
 export function* allPlaces(): Plan<readonly OwnerWatermark[]> {
-  return (yield* run(`SELECT ${COLUMNS} FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map(toPlace)
+  return (yield* run(`SELECT ${COLUMNS} FROM owners WHERE owner <> ? ORDER BY owner`, STORE_ROW)).map(toPlace)
 }
 
 /** The instant of the last commit, by its writer's clock, and its order. */
@@ -66,7 +66,7 @@ interface Numbers {
   readonly clock: StoreClock
 }
 
-const NUMBERS = 'owner, seq, rid, stamp, at, place'
+const WATERMARK_COLUMNS = 'owner, seq, rid, stamp, at, place'
 
 const toNumbers = (row: Row): Numbers => ({
   seq: number(row, 'seq'),
@@ -148,7 +148,7 @@ export class SequenceAllocator {
     if (owners.size === 0) return
     const values = [...owners].flatMap((owner) => {
       const tally = this.#tallies.get(owner)
-      const numbers = this.#together && owner !== EVERYONE ? { seq: tally?.seq ?? 0, rid: 0 } : this.#numbers(owner)
+      const numbers = this.#together && owner !== STORE_ROW ? { seq: tally?.seq ?? 0, rid: 0 } : this.#numbers(owner)
       return [owner, numbers.seq, numbers.rid, tally?.edges ?? 0, tally?.facts ?? 0, clock.time, clock.order]
     })
     yield* run(
@@ -160,7 +160,7 @@ export class SequenceAllocator {
   }
 
   #numbers(owner: string): Numbers {
-    const row = this.#rows.get(this.#together ? EVERYONE : owner)
+    const row = this.#rows.get(this.#together ? STORE_ROW : owner)
     if (row === undefined) throw new Error(`no numbers for ${owner}`)
     return row
   }
@@ -178,16 +178,16 @@ export const ALL_OWNERS = '*'
 /** Reads the numbers of these owners; if each has its own row, locks the rows in a fixed order. */
 export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners): Plan<SequenceAllocator> {
   if (numbers === 'together') {
-    const row = yield* first(`SELECT ${NUMBERS} FROM owners WHERE owner = ?`, EVERYONE)
-    return new SequenceAllocator(new Map([[EVERYONE, row === undefined ? { ...NO_NUMBERS } : toNumbers(row)]]), true)
+    const row = yield* first(`SELECT ${WATERMARK_COLUMNS} FROM owners WHERE owner = ?`, STORE_ROW)
+    return new SequenceAllocator(new Map([[STORE_ROW, row === undefined ? { ...NO_NUMBERS } : toNumbers(row)]]), true)
   }
   const wanted = owners === 'everyone' ? [ALL_OWNERS] : [...new Set(owners)]
   if (wanted.length === 0) return new SequenceAllocator(new Map(), false)
   const { marks, values } = inList(wanted)
   const lock = (): Plan<readonly Row[]> =>
     owners === 'everyone'
-      ? run(`SELECT ${NUMBERS} FROM owners ORDER BY owner${rowLock}`)
-      : run(`SELECT ${NUMBERS} FROM owners WHERE owner IN (${marks}) ORDER BY owner${rowLock}`, ...values)
+      ? run(`SELECT ${WATERMARK_COLUMNS} FROM owners ORDER BY owner${rowLock}`)
+      : run(`SELECT ${WATERMARK_COLUMNS} FROM owners WHERE owner IN (${marks}) ORDER BY owner${rowLock}`, ...values)
   const found = toRows(yield* lock())
   const unknown = wanted.filter((owner) => !found.has(owner))
   if (unknown.length === 0) return new SequenceAllocator(found, false)
@@ -213,7 +213,7 @@ export function* lockOwner(dialect: Dialect, owner: string): Plan<void> {
 
 /** Clock of the last commit for an owner. */
 export function* readClock({ numbers }: Dialect, owner: string): Plan<StoreClock> {
-  const row = yield* first(`SELECT at, place FROM owners WHERE owner = ?`, numbers === 'together' ? EVERYONE : owner)
+  const row = yield* first(`SELECT at, place FROM owners WHERE owner = ?`, numbers === 'together' ? STORE_ROW : owner)
   return row === undefined ? { time: 0, order: 0 } : { time: number(row, 'at'), order: number(row, 'place') }
 }
 
@@ -232,7 +232,7 @@ export function* vectorState(dialect: Dialect, owner: string): Plan<VectorState>
     first(
       `SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model, ${own ? 'epoch' : '(SELECT o.epoch FROM owners o WHERE o.owner = ?) AS epoch'}
        FROM owners WHERE owner = ?${dialect.rowLock}`,
-      ...(own ? [owner] : [owner, EVERYONE]),
+      ...(own ? [owner] : [owner, STORE_ROW]),
     )
   let row = yield* ask()
   if (row === undefined) {
@@ -246,7 +246,7 @@ export function* vectorState(dialect: Dialect, owner: string): Plan<VectorState>
 
 /** Advances the watermark of the owner to a vector batch, and that of the store if batches are numbered together. */
 export function* noteVectors({ numbers }: Dialect, owner: string, stamp: number): Plan<void> {
-  if (numbers === 'together') yield* run(`UPDATE owners SET stamp = ? WHERE owner IN (?, ?)`, stamp, owner, EVERYONE)
+  if (numbers === 'together') yield* run(`UPDATE owners SET stamp = ? WHERE owner IN (?, ?)`, stamp, owner, STORE_ROW)
   else yield* run(`UPDATE owners SET stamp = ? WHERE owner = ?`, stamp, owner)
 }
 

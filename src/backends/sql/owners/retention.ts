@@ -5,8 +5,8 @@ import { first, number, numberOrNull, type Plan, run, text } from '../plan/plan.
 const SLICE_SIZE = 250
 
 /** Keys that record the last processed entry of each treatment. */
-const TRIMMED = 'journal.trimmed'
-export const CLEARED = 'journal.cleared'
+const TRIMMED_SETTING = 'journal.trimmed'
+export const CLEARED_SETTING = 'journal.cleared'
 
 /** If entries are numbered per owner, so are these keys. */
 const keyOf = (treatment: string, owner: string | undefined): string => (owner === undefined ? treatment : `${treatment}:${owner}`)
@@ -45,13 +45,16 @@ function* aged(key: string, before: Instant, owner: string | undefined): Plan<re
 
 /** The last entry whose contents were cleared, of any owner; 0 if none. */
 export function* trimmedSeq(): Plan<number> {
-  const row = yield* first(`SELECT max(CAST(value AS BIGINT)) AS seq FROM meta WHERE key = ? OR key LIKE '${TRIMMED}:%'`, TRIMMED)
+  const row = yield* first(
+    `SELECT max(CAST(value AS BIGINT)) AS seq FROM meta WHERE key = ? OR key LIKE '${TRIMMED_SETTING}:%'`,
+    TRIMMED_SETTING,
+  )
   return row === undefined ? 0 : (numberOrNull(row, 'seq') ?? 0)
 }
 
 /** Clears the contents of old entries; the entries remain. Returns the number of entries processed, 0 at the end. */
 export function* trimContents(before: Instant, owner?: string): Plan<number> {
-  const key = keyOf(TRIMMED, owner)
+  const key = keyOf(TRIMMED_SETTING, owner)
   const entries = yield* aged(key, before, owner)
   const last = entries[entries.length - 1]
   if (last === undefined) return 0
@@ -67,7 +70,7 @@ export function* trimContents(before: Instant, owner?: string): Plan<number> {
 
 /** Deletes old entries, except the last one of every live object. Returns the number of entries processed, 0 at the end. */
 export function* clearEntries(before: Instant, owner?: string): Plan<number> {
-  const key = keyOf(CLEARED, owner)
+  const key = keyOf(CLEARED_SETTING, owner)
   const entries = yield* aged(key, before, owner)
   const last = entries[entries.length - 1]
   if (last === undefined) return 0

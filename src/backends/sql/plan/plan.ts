@@ -130,13 +130,13 @@ export function* all(queries: readonly Query[]): Plan<void> {
   yield* queryBatch(queries)
 }
 
-const STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+const LIST_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 /** Maximum number of values per statement in every engine; queries read fewer rows. */
 const MAX_VALUES = 1024
 
 /** Marks `?, ?, ?` and values padded to a few sizes, so that the statement cache stays small. */
 export function inList<V extends Value>(values: readonly V[]): { readonly marks: string; readonly values: readonly V[] } {
-  const size = STEPS.find((step) => step >= values.length) ?? values.length
+  const size = LIST_SIZES.find((step) => step >= values.length) ?? values.length
   const last = values[values.length - 1]
   const padded = last === undefined ? values : [...values, ...new Array<V>(size - values.length).fill(last)]
   return { marks: padded.map(() => '?').join(', '), values: padded }

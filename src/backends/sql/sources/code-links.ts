@@ -7,7 +7,7 @@ type Placed<T> = T & { readonly sourceId: string }
 /** Uses of a more frequent name are not followed. */
 const MAX_USES = 2000
 /** Maximum number of re-exports under other names. */
-const RENAMES = 3
+const MAX_RENAMES = 3
 
 const KINDS: readonly NameUse['kind'][] = ['calls', 'imports', 'inherits']
 
@@ -68,7 +68,7 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
   const files = new Map(own.map((placed) => [`${placed.sourceId}\0${placed.path}`, placed]))
   const uses: Placed<NameUse>[] = []
   let requested: readonly string[] = [...names]
-  for (let round = 0; requested.length > 0 && round <= RENAMES; round++) {
+  for (let round = 0; requested.length > 0 && round <= MAX_RENAMES; round++) {
     const found: Placed<NameUse>[] = []
     for (const name of requested) {
       const using = yield* run(
@@ -145,7 +145,7 @@ function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<Rea
   const seen = new Set<string>()
   let requested = [...new Set(uses.filter((use) => use.module !== '' && use.within === '').map((use) => use.name))]
   if (requested.length > 0) requested.push('*')
-  for (let round = 0; requested.length > 0 && round < RENAMES; round++) {
+  for (let round = 0; requested.length > 0 && round < MAX_RENAMES; round++) {
     for (const name of requested) seen.add(name)
     const rows = yield* inSlices(
       requested,

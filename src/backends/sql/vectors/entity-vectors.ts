@@ -16,7 +16,7 @@ interface Loaded {
 }
 
 /** Number of cached owners; reading another one costs a pass over its rows. */
-const OWNERS = 16
+const MAX_CACHED_OWNERS = 16
 const PAGE_SIZE = 500
 const NO_VECTORS: Loaded = { stamp: 0, vectors: new Map() }
 
@@ -33,7 +33,7 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
     owners.delete(owner)
     owners.set(owner, known)
     const [oldest] = owners.keys()
-    if (owners.size > OWNERS && oldest !== undefined) owners.delete(oldest)
+    if (owners.size > MAX_CACHED_OWNERS && oldest !== undefined) owners.delete(oldest)
     const [[model, [place]], state] = await connection.read(() =>
       runPair(
         runPair(storedModel(), placesOfOwners([owner])),

@@ -15,7 +15,7 @@ const AT_ONCE = 50
 /** Limit of examined segments. */
 const MAX_SEGMENTS = 20_000
 /** Limit of candidates compared with stored concepts; more are never shown. */
-const COMPARED = 40
+const MAX_COMPARED = 40
 const PAGE_SIZE = 500
 
 /** Terms that occur repeatedly in captured evidence and are not concepts of its owner yet. */
@@ -40,7 +40,7 @@ async function countConcepts(env: Environment, owner: string, texts: AsyncIterab
   let step = finishing.next()
   for (; step.done !== true; step = finishing.next()) await setImmediate()
   const { candidates, skipped } = step.value
-  const known = await knownConcepts(env, owner, candidates.slice(0, COMPARED))
+  const known = await knownConcepts(env, owner, candidates.slice(0, MAX_COMPARED))
   return { candidates: candidates.filter(({ key }) => !known.has(key)), skipped }
 }
 

@@ -51,14 +51,14 @@ const sectionSegment = (path: string, chunk: DocumentChunk): Segment => ({
 })
 
 /** Passages read for the beginning of a file. */
-const BEGINNING = 20
+const OPENING_PASSAGES = 20
 
 async function codeSegment(env: Environment, source: Source, file: IndexedFile, id: string): Promise<Segment> {
   const passages = await passagesOf(env, source, file.path)
   return {
     segmentId: id,
     locator: { kind: 'code_file', path: file.path, line_start: 1, line_end: passages.at(-1)?.endLine ?? 1 },
-    excerpt: excerptOf(textOfFile(passages.slice(0, BEGINNING)).trim()),
+    excerpt: excerptOf(textOfFile(passages.slice(0, OPENING_PASSAGES)).trim()),
     hash: file.hash,
   }
 }

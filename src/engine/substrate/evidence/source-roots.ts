@@ -8,7 +8,7 @@ import { toFact } from '../../facts/remember.js'
 
 export const sourceRootsId = (owner: string, root: string): string => stableId('know', `${owner}|knowledge|source_roots|${root}`)
 
-const CONFIDENCE = 0.65
+const ROOT_CONFIDENCE = 0.65
 
 interface SourceRoots {
   readonly id: string
@@ -39,7 +39,7 @@ export function putSourceRoots(
     scopes: [nodeId],
     references: { subject_refs: [nodeId] },
     status: 'candidate' as const,
-    confidence: CONFIDENCE,
+    confidence: ROOT_CONFIDENCE,
     importance: 0,
     autoLink: false,
   }

@@ -65,7 +65,7 @@ function stateOf({ targetKind }: JournalEntry, state: JsonObject | null): AuditS
 }
 
 /** Nullable fields that are omitted. */
-const ABSENT = Object.fromEntries(
+const ABSENT_FIELDS = Object.fromEntries(
   [
     ...['title', 'subject', 'predicate', 'value', 'author', 'session', 'date', 'garden', 'reason', 'validUntil', 'expiresAt', 'ttlDays'],
     ...['supersededBy', 'dedupAt'],
@@ -73,7 +73,7 @@ const ABSENT = Object.fromEntries(
 )
 const ABSENT_OF_ENTITIES = { description: null, uri: null, expiresAt: null, ttlDays: null }
 
-const nulled = (state: JsonObject): JsonObject => ('text' in state ? { ...ABSENT, ...state } : { ...ABSENT_OF_ENTITIES, ...state })
+const nulled = (state: JsonObject): JsonObject => ('text' in state ? { ...ABSENT_FIELDS, ...state } : { ...ABSENT_OF_ENTITIES, ...state })
 
 const targetTypeOf = ({ targetKind }: JournalEntry): AuditEvent['targetType'] => {
   if (targetKind === 'fact') return 'knowledge'
@@ -83,7 +83,7 @@ const targetTypeOf = ({ targetKind }: JournalEntry): AuditEvent['targetType'] =>
 }
 
 /** Fields that follow from a change of status or change with every write. */
-const BESIDE = new Set(['status', 'stage', 'validUntil', 'updatedAt', 'version', 'supersededBy', 'verifiedAt'])
+const STATUS_FIELDS = new Set(['status', 'stage', 'validUntil', 'updatedAt', 'version', 'supersededBy', 'verifiedAt'])
 
 function eventTypeOf({ op, before, after }: JournalEntry): EventType {
   if (op.endsWith('.delete') || op === 'reset') return 'delete_object'
@@ -92,7 +92,7 @@ function eventTypeOf({ op, before, after }: JournalEntry): EventType {
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   if (!changed.includes('status') && !changed.includes('stage')) return 'update_object'
   if (after.status === 'archived') return 'archive_object'
-  return changed.every((name) => BESIDE.has(name)) ? 'change_status' : 'update_object'
+  return changed.every((name) => STATUS_FIELDS.has(name)) ? 'change_status' : 'update_object'
 }
 
 /** `mcp:client` and the like; an actor without a kind is a person or program of that name. */

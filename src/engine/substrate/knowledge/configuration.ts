@@ -13,9 +13,9 @@ export interface Configuration {
   readonly semanticBackend: 'lancedb' | null
 }
 
-const KIND = 'settings'
-const NAME = 'substrate'
-const DEFAULT: Configuration = { graphBackend: 'file', semanticBackend: null }
+const RECORD_KIND = 'settings'
+const RECORD_NAME = 'substrate'
+const DEFAULT_CONFIGURATION: Configuration = { graphBackend: 'file', semanticBackend: null }
 
 function read({ graph_backend, semantic_backend }: JsonObject): Configuration {
   return {
@@ -25,11 +25,11 @@ function read({ graph_backend, semantic_backend }: JsonObject): Configuration {
 }
 
 const stored = async (env: Environment, owner: string): Promise<ControlRecord | undefined> =>
-  (await env.store.arrangements({ kind: KIND, owner, name: NAME }))[0]
+  (await env.store.arrangements({ kind: RECORD_KIND, owner, name: RECORD_NAME }))[0]
 
 export async function configurationOf(env: Environment, owner: string): Promise<Configuration> {
   const known = await stored(env, owner)
-  return known === undefined ? DEFAULT : read(known.data)
+  return known === undefined ? DEFAULT_CONFIGURATION : read(known.data)
 }
 
 interface ConfigureContext {
@@ -47,7 +47,7 @@ export async function configure(
   if (given.graphBackend === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
   return retryOnConflict(async () => {
     const known = await stored(env, by.owner)
-    const before = known === undefined ? DEFAULT : read(known.data)
+    const before = known === undefined ? DEFAULT_CONFIGURATION : read(known.data)
     const configuration: Configuration = { ...before, ...given }
     const same = configuration.graphBackend === before.graphBackend && configuration.semanticBackend === before.semanticBackend
     if (same) return { ...NO_PATCH, configuration }
@@ -56,7 +56,7 @@ export async function configure(
       {
         op: 'arrangement.put',
         arrangement: {
-          ...{ kind: KIND, id: known?.id ?? env.ids.mint(), owner: by.owner, name: NAME, data },
+          ...{ kind: RECORD_KIND, id: known?.id ?? env.ids.mint(), owner: by.owner, name: RECORD_NAME, data },
           ...{ createdAt: known?.createdAt ?? at, updatedAt: at, version: (known?.version ?? 0) + 1 },
         },
         reason: 'configure',

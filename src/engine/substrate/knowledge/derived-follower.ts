@@ -32,7 +32,7 @@ const headOf = async ({ store }: Environment, owner: string): Promise<number> =>
   (await store.journal({ owner, newestFirst: true, limit: 1 }))[0]?.seq ?? 0
 
 /** Owners share one database per kind, so one process writes it at a time. */
-const WRITER = 'writer'
+const WRITER_LEASE = 'writer'
 
 async function takeLease({ jobs, clock, ids }: Environment, kind: DerivedKind, name: string): Promise<Lease> {
   const holder = ids.mint()
@@ -54,7 +54,7 @@ async function withLease<T>(
 ): Promise<T> {
   const { jobs } = env
   const held = await takeLease(env, kind, `of ${owner}`)
-  const writer = await takeLease(env, kind, WRITER).catch(async (failure: unknown) => {
+  const writer = await takeLease(env, kind, WRITER_LEASE).catch(async (failure: unknown) => {
     await jobs.release(held, env.clock.now(), null)
     throw failure
   })

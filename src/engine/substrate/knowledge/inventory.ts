@@ -57,12 +57,12 @@ export interface GraphHealth extends GraphInsights {
   readonly relations: number
 }
 
-const OVER = ['superseded', 'archived']
+const ENDED_STATUSES = ['superseded', 'archived']
 
 /** Connectivity of the current objects; ended ones are excluded. */
 export async function graphHealth(inventory: Inventory): Promise<GraphHealth> {
   const turn = createYieldPoint()
-  const facts = inventory.facts.filter((fact) => !OVER.includes(objectStatus(fact)))
+  const facts = inventory.facts.filter((fact) => !ENDED_STATUSES.includes(objectStatus(fact)))
   const nodes = [
     ...facts.map(({ id, scopes }) => ({ id, scopes: scopes ?? [] })),
     ...inventory.entities.flatMap(({ id, status }) => (status === 'active' ? [{ id, scopes: [] }] : [])),

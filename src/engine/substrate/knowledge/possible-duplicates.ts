@@ -11,10 +11,10 @@ import { createYieldPoint } from '../../event-loop.js'
 import { withView } from '../../with-view.js'
 
 /** Limit of facts with common words; those with the largest share are compared. */
-const CANDIDATES = 1000
-const COMPARED = 100
+const MAX_CANDIDATES = 1000
+const MAX_COMPARED = 100
 /** The same for facts with a common subject or evidence, which need less similarity. */
-const SHARING = 100
+const MAX_SHARING_FACTS = 100
 const READ_CHARACTERS = 2000
 
 /** Share of common words in all words of a fact and a query, computed from their counts. */
@@ -46,10 +46,10 @@ export async function possibleDuplicates(env: Environment, facts: readonly Fact[
 async function candidatesOf(env: Environment, fact: Fact): Promise<readonly string[]> {
   const terms = [...new Set(queryTerms(`${titleOf(fact)} ${fact.text.slice(0, READ_CHARACTERS)}`))]
   const worded = await withView(env, fact.owner, async (view) => {
-    const { hits } = await view.words.search(terms, resolveAsOf(env.clock, undefined), CANDIDATES, OWN_WORDS)
+    const { hits } = await view.words.search(terms, resolveAsOf(env.clock, undefined), MAX_CANDIDATES, OWN_WORDS)
     const nearest = [...hits].sort((a, b) => likeness(b, terms.length) - likeness(a, terms.length) || b.score - a.score)
     // The results include the new fact itself.
-    return [...(await view.rows.idsOf(nearest.slice(0, COMPARED + 1).map(({ rid }) => rid))).values()]
+    return [...(await view.rows.idsOf(nearest.slice(0, MAX_COMPARED + 1).map(({ rid }) => rid))).values()]
   })
   return [...new Set([...worded, ...(await sharingWith(env, fact))])].filter((id) => id !== fact.id)
 }
@@ -59,6 +59,6 @@ async function sharingWith(env: Environment, fact: Fact): Promise<readonly strin
   const nodes = [...new Set([...referencesOf(fact, 'subject_refs'), ...evidenceOf(fact).map(({ source_id }) => source_id)])]
   if (nodes.length === 0) return []
   const { owner } = fact
-  const edges = await env.store.edges({ owner, nodes, direction: 'incoming', types: ['subject', 'evidence'], limit: SHARING })
+  const edges = await env.store.edges({ owner, nodes, direction: 'incoming', types: ['subject', 'evidence'], limit: MAX_SHARING_FACTS })
   return edges.map(({ from }) => from)
 }

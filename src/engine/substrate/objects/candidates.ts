@@ -47,13 +47,13 @@ export interface ObjectSearch {
   readonly depth: number
 }
 
-const PASSAGES = 30
+const MAX_PASSAGES = 30
 const MAX_NAME_CHARS = 7
 
 /** Facts, nodes and sources that match a query by keyword, meaning or name. */
 export async function candidatesFor(env: Environment, asked: ObjectSearch): Promise<Candidates> {
   const { nearest, vector } = asked
-  const near = nearest === undefined || vector === undefined ? undefined : await nearest(vector, asked.owner, asked.depth + PASSAGES)
+  const near = nearest === undefined || vector === undefined ? undefined : await nearest(vector, asked.owner, asked.depth + MAX_PASSAGES)
   const facts = await factHits(env, asked, near?.facts)
   const passages = await passageHits(env, asked, near?.passages)
   const named = await namedNodes(env, asked)
@@ -111,13 +111,13 @@ async function passageHits(
     rough: env.roughEmbedder.query(splitIdentifiers(text), vector),
     names: namesInQuery(text),
     pool: { owner },
-    limit: PASSAGES,
+    limit: MAX_PASSAGES,
   })
   close()
   const ranked = candidates
     .filter(({ bm25, cosine }) => bm25 > 0 || (cosine ?? -1) >= env.settings.graph.thresholds.search)
     .sort((a, b) => b.bm25 - a.bm25 || (b.cosine ?? -1) - (a.cosine ?? -1))
-    .slice(0, PASSAGES)
+    .slice(0, MAX_PASSAGES)
   const read = new Map((await env.code.passages(ranked.map(({ rid }) => rid))).map(({ rid, passage }) => [rid, passage]))
   const found = new Map<string, PassageMatch[]>()
   for (const { rid, cosine, bm25 } of ranked) {
@@ -154,11 +154,11 @@ async function namedNodes(env: Environment, { text, owner, plan }: ObjectSearch)
   for (let from = 0; from < words.length; from++)
     for (let to = from + 1; to <= Math.min(words.length, from + MAX_NAME_CHARS); to++) names.add(words.slice(from, to).join(' '))
   names.delete('')
-  const found = await env.store.listEntities({ owner, names: [...names], limit: PASSAGES, offset: 0 })
+  const found = await env.store.listEntities({ owner, names: [...names], limit: MAX_PASSAGES, offset: 0 })
   const parts = nameWords(splitIdentifiers(text.slice(0, 1000)))
     .flatMap((word) => word.split('_'))
     .filter((part) => (part.length >= MIN_PART_CHARS || /\p{Lo}/u.test(part)) && !STOP_WORDS.has(part))
   const nameParts = [...new Set(parts)].slice(0, MAX_NAME_PARTS)
-  const similar = nameParts.length === 0 ? [] : await env.store.listEntities({ owner, nameParts, limit: PASSAGES, offset: 0 })
+  const similar = nameParts.length === 0 ? [] : await env.store.listEntities({ owner, nameParts, limit: MAX_PASSAGES, offset: 0 })
   return [...new Map([...found, ...similar].map((entity) => [entity.id, ofEntity(entity)])).values()]
 }

@@ -42,8 +42,8 @@ export interface ObjectAnswer {
 /** Candidates per requested result; more are requested if filters leave too few. */
 const LOOKED_AT = 3
 const MIN_DEPTH = 30
-const DEEPER = [1, 4, 20, 100] as const
-const OVER = ['superseded', 'archived'] as const
+const DEPTH_FACTORS = [1, 4, 20, 100] as const
+const ENDED_STATUSES = ['superseded', 'archived'] as const
 const MAX_LISTED_ITEMS = 50
 
 export async function searchObjects(env: Environment, query: ObjectQuery): Promise<ObjectAnswer> {
@@ -56,7 +56,7 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
   let found: readonly ObjectHit[] = []
   // With filters, a larger first request saves a second one.
   const isFiltered = Object.values(query.filters).some((wanted) => wanted !== undefined)
-  for (const times of isFiltered ? DEEPER.slice(1) : DEEPER) {
+  for (const times of isFiltered ? DEPTH_FACTORS.slice(1) : DEPTH_FACTORS) {
     const depth = times * Math.max(MIN_DEPTH, LOOKED_AT * query.limit)
     const candidates = await candidatesFor(env, { ...asked, depth })
     found = await ranked(env, query, { ...asked, depth }, candidates)
@@ -67,7 +67,7 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
 
 /** Ended objects are returned on request only. */
 const isShown = (object: MemoryObject, filters: ObjectFilters): boolean =>
-  matchesFilters(object, filters) && (filters.statuses !== undefined || !OVER.some((status) => status === headOf(object).status))
+  matchesFilters(object, filters) && (filters.statuses !== undefined || !ENDED_STATUSES.some((status) => status === headOf(object).status))
 
 async function ranked(env: Environment, query: ObjectQuery, asked: ObjectSearch, candidates: Candidates): Promise<readonly ObjectHit[]> {
   const { plan } = asked
@@ -168,7 +168,7 @@ async function aroundIds(
 
 /** Ended objects are not in the search indexes, so their words are compared one by one on request. */
 async function pastObjects(env: Environment, { owner, filters }: ObjectQuery, { tokens }: QueryPlan): Promise<readonly MemoryObject[]> {
-  const asked = OVER.filter((status) => filters.statuses?.includes(status))
+  const asked = ENDED_STATUSES.filter((status) => filters.statuses?.includes(status))
   const wanted = new Set(tokens.flatMap(terms))
   const found: MemoryObject[] = []
   for (const status of asked) {

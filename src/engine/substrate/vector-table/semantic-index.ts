@@ -1,6 +1,6 @@
 import type { DerivedBackends, SemanticRow } from '../../../ports/derived-index.js'
 import type { Environment } from '../../environment.js'
-import { allChunks, allRows, rowsOf, WHOLE } from './semantic-rows.js'
+import { allChunks, allRows, OBJECT_CHUNK, rowsOf } from './semantic-rows.js'
 
 /** Objects whose rows are built together. */
 const AT_ONCE = 100
@@ -67,7 +67,7 @@ export async function nearestTexts(derived: DerivedBackends, owner: string, vect
   const passages = new Map<string, number>()
   for (const { chunkId, objectId, distance } of hits) {
     const part = chunkId.slice(objectId.length + 1)
-    if (part === WHOLE) facts.set(objectId, 1 - distance)
+    if (part === OBJECT_CHUNK) facts.set(objectId, 1 - distance)
     else passages.set(part, 1 - distance)
   }
   return { facts, passages }

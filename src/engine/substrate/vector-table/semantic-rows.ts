@@ -10,7 +10,7 @@ import { withView } from '../../with-view.js'
 const PAGE_SIZE = 500
 const MAX_PASSAGES = 100_000
 /** The chunk id of the object itself. */
-export const WHOLE = 'object'
+export const OBJECT_CHUNK = 'object'
 
 const chunkOf = (objectId: string, part: string): string => `${objectId}#${part}`
 
@@ -29,7 +29,7 @@ async function factRows(env: Environment, owner: string, facts: readonly Fact[])
   for (const fact of facts) {
     const vector = vectors.get(fact.id)
     if (vector === undefined) waiting.push(fact.id)
-    else rows.push({ chunkId: chunkOf(fact.id, WHOLE), objectId: fact.id, owner, hash: factHash(fact), vector })
+    else rows.push({ chunkId: chunkOf(fact.id, OBJECT_CHUNK), objectId: fact.id, owner, hash: factHash(fact), vector })
   }
   return { rows, waiting }
 }
@@ -86,7 +86,7 @@ export async function* allChunks(
 ): AsyncGenerator<{ readonly chunkId: string; readonly objectId: string; readonly hash: string }> {
   const { store } = env
   for await (const facts of everyPage(owner, store.pageFacts))
-    for (const fact of facts) yield { chunkId: chunkOf(fact.id, WHOLE), objectId: fact.id, hash: factHash(fact) }
+    for (const fact of facts) yield { chunkId: chunkOf(fact.id, OBJECT_CHUNK), objectId: fact.id, hash: factHash(fact) }
   for await (const sources of everyPage(owner, store.pageSources))
     for (const source of sources)
       for (const path of (await env.code.files(source.id)).keys())
