@@ -65,13 +65,13 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
   const ask = (text: string) => recall(opened.environment, { text, limit: 10, owner: 'ann', effort: 'fast', signal })
   const QUESTIONS = ['Where is Otter Lake?', 'What does Bob say?', 'Heron Hill', 'the lake near the hill', 'note 17']
 
-  test('a recall: at most ten statements in seven trips at the median, never more than twenty', async () => {
+  test('a recall: at most ten statements in eight trips at the median, never more than twenty', async () => {
     await ask('warm up')
     const counts = []
     for (const question of QUESTIONS) counts.push(await counted(() => ask(question)))
     const shown = counts.map(({ statements, trips: n }) => `${n} trips\n${statements.join('\n')}`).join('\n\n')
     expect(median(counts.map(({ statements }) => statements.length)), shown).toBeLessThanOrEqual(10)
-    expect(median(counts.map(({ trips: n }) => n)), shown).toBeLessThanOrEqual(7)
+    expect(median(counts.map(({ trips: n }) => n)), shown).toBeLessThanOrEqual(8)
     expect(Math.max(...counts.map(({ statements }) => statements.length)), shown).toBeLessThanOrEqual(20)
   })
 

@@ -135,7 +135,8 @@ export function createResidentPassages(
       close()
     },
     async hasSources(owner) {
-      const { sources } = await currentPlaces()
+      const isCurrent = places !== undefined && places.mark >= connection.changeMark()
+      const sources = isCurrent && places !== undefined ? places.sources : await connection.read(sourcePlaces)
       return owner === undefined ? sources.length > 0 : sources.some((source) => source.owner === owner)
     },
     async search(question) {

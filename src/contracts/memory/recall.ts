@@ -89,18 +89,23 @@ export const recall = operation({
           : toResults({ ...memory, score }, relevance, telling),
       )
     }
-    const about = {
-      query: input.query,
-      recipe: recipe.name,
-      subgraph_nodes: found.graphNodes,
-      ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
-      ...noticeOf(found),
-      ...(input.explain ? { reranking: found.rerank.state } : {}),
-      ...(input.explain && found.readAs !== null ? { read_as: found.readAs } : {}),
+    const answerWith = (results: readonly Result[]) => {
+      const more = found.results.length - results.length
+      return {
+        results: [...results],
+        query: input.query,
+        recipe: recipe.name,
+        subgraph_nodes: found.graphNodes,
+        memories_count: results.filter((one) => one.source === 'memory').length,
+        code_count: results.filter((one) => one.source === 'code').length,
+        ...(more === 0 ? {} : { more }),
+        ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
+        ...noticeOf(found),
+        ...(input.explain ? { reranking: found.rerank.state } : {}),
+        ...(input.explain && found.readAs !== null ? { read_as: found.readAs } : {}),
+      }
     }
-    const counts = { memories_count: found.results.length, code_count: found.results.length, more: found.results.length }
-    const results = fitToBudget(told, nullToUndefined(input.token_budget), { results: [], ...about, ...counts })
-    const more = found.results.length - results.length
+    const results = fitToBudget(told, nullToUndefined(input.token_budget), answerWith([]))
     context.services.deliveryLog.note({
       owner: owner ?? context.settings.defaultOwner,
       client: actor,
@@ -110,13 +115,7 @@ export const recall = operation({
       confidence: found.confidence,
       facts: results.flatMap(({ id, relevance, source }) => (source === 'memory' ? [{ id, relevance }] : [])),
     })
-    return {
-      results: [...results],
-      ...about,
-      memories_count: results.filter((one) => one.source === 'memory').length,
-      code_count: results.filter((one) => one.source === 'code').length,
-      ...(more === 0 ? {} : { more }),
-    }
+    return answerWith(results)
   },
 })
 

@@ -199,11 +199,14 @@ function signatureAt(text: string, from: number, end: number): SecretSpan | unde
   return value.length >= 32 && !isFilled(value) ? { from: end + 1, to, kind: 'signature' } : undefined
 }
 
+/** An entry at the start of a line, or one that a sentence quotes behind a colon or in quotes. */
+const LOGIN_ENTRY = /^\s*(?:machine\s+\S+\s+|default\s+|\S*[.\d]\S*\s+)?$|[:;"'`(]\s*(?:machine\s+\S+|default)\s+$/u
+
 /** True for `login` at the start of a line or after the name of a host; in a sentence, an article or a verb precedes it. */
 function beginsLogin(text: string, from: number): boolean {
   let begin = from
   while (begin > 0 && begin > from - MAX_HOST_CHARS && text[begin - 1] !== '\n') begin--
-  return /^\s*(?:machine\s+\S+\s+|default\s+|\S*[.\d]\S*\s+)?$/u.test(text.slice(begin, from))
+  return LOGIN_ENTRY.test(text.slice(begin, from))
 }
 
 const MAX_HOST_CHARS = 300
