@@ -44,6 +44,8 @@ export interface Pipe {
   lines(): AsyncIterable<string>
   /** True if input is piped in; an open pipe without data is not awaited. */
   hasInput?(): Promise<boolean>
+  /** Asks a person at a terminal; undefined where there is none. */
+  ask?(question: string): Promise<string | undefined>
 }
 
 /** The effect of a call: the strongest of its modes. */

@@ -1,14 +1,16 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
+import type { Instant } from '../core/facts/fact.js'
 import { knownHint } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
 import type { Importer, ImportSources, ImportTree, MachineStore, OpenedSources, RecognisedTree, RefusedTree } from '../ports/importer.js'
 import { configuredPlaces } from './configured-places.js'
 import { FORMATS } from './formats.js'
 import { type DatabaseReader, entryTree, openTree } from './import-tree.js'
-import { type MachineEnvironment, machinePlaces } from './machine-places.js'
+import { type MachineEnvironment, type MachinePlace, machinePlaces } from './machine-places.js'
 import { openMarkdownFolder } from './markdown-folder.js'
 import { seemingKind } from './seeming-kinds.js'
+import { countRecords } from './store-counts.js'
 
 /** Maximum number of files read from a folder of unknown kind. */
 const MAX_SEPARATE_FILES = 2000
@@ -30,10 +32,10 @@ export function createImportSources(databases: DatabaseReader, machine: MachineE
   return {
     formats: async () => FORMATS,
     open,
-    async discover(folder) {
+    async discover(folder, now) {
       const stores: MachineStore[] = []
       for (const { path, format } of [...machinePlaces(machine, folder), ...(await configuredPlaces(machine))]) {
-        const store = await storeAt(path, format, databases).catch(() => undefined)
+        const store = await storeAt({ path, format }, databases, now).catch(() => undefined)
         if (store !== undefined && !stores.some((known) => known.path === store.path && known.format === store.format)) stores.push(store)
       }
       return stores
@@ -103,10 +105,11 @@ async function refusal(tree: ImportTree): Promise<RefusedTree> {
 }
 
 /** A known place that holds something of its format. */
-async function storeAt(path: string, format: string, databases: DatabaseReader): Promise<MachineStore | undefined> {
+async function storeAt({ path, format }: MachinePlace, databases: DatabaseReader, now: Instant): Promise<MachineStore | undefined> {
   const { tree } = await openTree(path, databases)
   const importer = named(format)
   if ((await importer.detect(tree)) === undefined) return undefined
   const bytes = tree.entries.reduce((sum, { size }) => sum + size, 0)
-  return { path: tree.kind === 'folder' ? join(path, '') : path, format, title: importer.title, files: tree.entries.length, bytes }
+  const place = tree.kind === 'folder' ? join(path, '') : path
+  return { path: place, format, title: importer.title, files: tree.entries.length, bytes, ...(await countRecords(tree, importer, now)) }
 }

@@ -106,6 +106,8 @@ function createTree(
       const { bytes: first } = await this.head(path)
       if (new TextDecoder().decode(first.subarray(0, 15)) !== 'SQLite format 3') return undefined
       const file = content.file(path)
+      if (file !== undefined && /\.(?:gz|zst)$/.test(file))
+        throw new MemoryError('invalid_input', `${path} is a compressed database.`, { hint: 'Decompress it and import the result.' })
       if (file === undefined)
         throw new MemoryError('invalid_input', `${path} is a database inside of an archive.`, {
           hint: 'Unpack the archive and import the file.',

@@ -117,3 +117,11 @@ export function firstObjects(head: string, whole: boolean, most = 20): readonly 
   }
   return found
 }
+
+/** Like `firstObjects`; of a first line longer than the head, the keys with their short values that come before its end. */
+export function firstRows(head: string, whole: boolean, most = 20): readonly Readonly<Record<string, unknown>>[] {
+  const found = firstObjects(head, whole, most)
+  if (found.length > 0 || whole || head.trimStart().includes('\n')) return found
+  const outline = outlineJson(head)
+  return outline?.root === 'object' ? [Object.fromEntries([...outline.keys].map((key) => [key, outline.scalars.get(key) ?? null]))] : []
+}

@@ -20,7 +20,7 @@ export function createImportSourcesOnDemand(dataDir: string): ImportSources {
   return {
     formats: async () => (await sources()).formats(),
     open: async (path, format) => (await sources()).open(path, format),
-    discover: async (folder) => (await sources()).discover(folder),
+    discover: async (folder, now) => (await sources()).discover(folder, now),
     saveReport: async (run, report) => (await sources()).saveReport(run, report),
     markdownFolder: async (path) => (await sources()).markdownFolder(path),
   }

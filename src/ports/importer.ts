@@ -238,6 +238,10 @@ export interface MachineStore {
   readonly title: string
   readonly files: number
   readonly bytes: number
+  /** Number of records by kind. */
+  readonly records: Readonly<Record<string, number>>
+  /** False for a large store, of which only the first records are counted. */
+  readonly isCounted: boolean
 }
 
 /** Foreign stores on this machine and in named paths. */
@@ -246,7 +250,7 @@ export interface ImportSources {
   /** Opens a path and recognises what is in it; a folder may hold several. */
   open(path: string, format: string | undefined): Promise<OpenedSources>
   /** Known places of this machine that hold something. */
-  discover(folder: string): Promise<readonly MachineStore[]>
+  discover(folder: string, now: Instant): Promise<readonly MachineStore[]>
   /** Keeps the report of a run; answers the path of its file. */
   saveReport(run: string, report: string): Promise<string>
   /** A folder of Markdown pages, to write or to watch. */

@@ -1,6 +1,6 @@
 import { appendFile, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
@@ -38,6 +38,22 @@ describe('damaged and hostile sources', () => {
       'a line is nested more than 500 levels deep',
       'a line is longer than 32 MB',
     ])
+  })
+
+  test('a first line longer than what is read to recognise a file is recognised by its first keys', async () => {
+    const { format, records } = await readText('m.jsonl', lines(entity('a', 'x'.repeat(400_000)), entity('b', 'one')))
+    expect([format, ofKind(records, 'fact').length]).toEqual(['server-memory', 2])
+  })
+
+  test('a compressed database is refused with what to do', async () => {
+    await withFolder(async (folder) => {
+      const path = join(folder, 'mem.db.gz')
+      await writeFile(path, gzipSync(Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096)])))
+      await expect(readPath(path)).rejects.toMatchObject({
+        message: 'mem.db.gz is a compressed database.',
+        hint: 'Decompress it and import the result.',
+      })
+    })
   })
 
   test('relations in a circle, dangling ones and duplicates are harmless', async () => {

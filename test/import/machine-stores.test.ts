@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sourcesFor, withFolder, writeFiles } from './read-tree.js'
+import { NOW, sourcesFor, withFolder, writeFiles } from './read-tree.js'
 
 const json = (value: unknown): string => JSON.stringify(value)
 const graph = json({ type: 'entity', name: 'a', entityType: 't', observations: ['one'] })
@@ -21,7 +21,7 @@ test('stores in known places, and where settings of their programs name them, ar
       'elsewhere/notes/a.md': '---\npermalink: a\n---\n- [fact] Bees sleep\n',
       '.mempalace/config.json': 'not JSON',
     })
-    const stores = await sourcesFor(home).discover(join(home, 'project'))
+    const stores = await sourcesFor(home).discover(join(home, 'project'), NOW)
     expect(stores.map(({ format, path }) => [format, path.slice(home.length + 1)])).toEqual([
       ['rules', '.claude/CLAUDE.md'],
       ['rules', '.codeium/windsurf/memories/global_rules.md'],
@@ -31,7 +31,8 @@ test('stores in known places, and where settings of their programs name them, ar
       ['basic-memory', 'elsewhere/notes'],
       ['server-memory', '.npm/_npx/abc/node_modules/@modelcontextprotocol/server-memory/dist/memory.jsonl'],
     ])
-    expect(stores[0]).toMatchObject({ files: 1, bytes: 11 })
-    expect((await sourcesFor(join(home, 'empty')).discover(join(home, 'project'))).length).toBe(0)
+    expect(stores[0]).toMatchObject({ files: 1, bytes: 11, records: { memories: 1 }, isCounted: true })
+    expect(stores.at(-1)?.records).toEqual({ entities: 1, memories: 1 })
+    expect((await sourcesFor(join(home, 'empty')).discover(join(home, 'project'), NOW)).length).toBe(0)
   })
 })

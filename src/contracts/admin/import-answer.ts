@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ImportRunReport } from '../../engine/import/import-run.js'
+import type { Call } from '../operation.js'
 
 const count = z.int()
 
@@ -33,7 +34,17 @@ export const importAnswer = z.object({
   refused: z.array(z.object({ path: z.string(), seems: z.string(), hint: z.string().optional() })).optional(),
   report: z.string().optional().describe('File that contains this report'),
   stores: z
-    .array(z.object({ path: z.string(), format: z.string(), title: z.string(), files: count, bytes: count }))
+    .array(
+      z.object({
+        path: z.string(),
+        format: z.string(),
+        title: z.string(),
+        files: count,
+        bytes: count,
+        records: z.record(z.string(), count),
+        complete: z.boolean().describe('False if only the first records were counted'),
+      }),
+    )
     .optional()
     .describe('What was found on this machine'),
   watched: z
@@ -74,5 +85,13 @@ export function toAnswer({ run, resumed, counts, findings }: ImportRunReport, re
     refused: refused.map(({ origin, seems, hint }) => ({ path: origin, seems, ...(hint === undefined ? {} : { hint }) })),
   }
 }
+
+export type MachineStore = Awaited<ReturnType<Call['context']['imports']['discover']>>[number]
+
+export const toStoreAnswer = ({ isCounted, records, ...store }: MachineStore) => ({
+  ...store,
+  records: { ...records },
+  complete: isCounted,
+})
 
 export const preview = (answer: ImportAnswer): ImportAnswer => ({ ...answer, preview: true })

@@ -4,21 +4,30 @@ const MEGABYTE = 1024 * 1024
 
 const sizeText = (bytes: number): string => (bytes < MEGABYTE ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`)
 
+/** One line of a store: what it is, where, and how much it holds. */
+export function storeLine(store: AnswerRow): string {
+  const records = recordsText(store.records)
+  const held = store.complete === true ? (records === '' ? 'nothing' : records) : records === '' ? 'not counted' : `${records} and more`
+  return `${wordOf(store.title)} (${wordOf(store.format)}): ${wordOf(store.path)}: ${held}, ${counted(numberOf(store.files), 'file')}, ${sizeText(numberOf(store.bytes))}`
+}
+
 function storesText(stores: readonly AnswerRow[]): string {
   if (stores.length === 0) return 'No store of another program was found on this machine. Name a file or folder: mneme import <path>.'
   return paragraph(
-    ...stores.map(
-      (store) =>
-        `${wordOf(store.title)} (${wordOf(store.format)}): ${wordOf(store.path)}, ${counted(numberOf(store.files), 'file')}, ${sizeText(numberOf(store.bytes))}`,
-    ),
+    ...stores.map(storeLine),
     'Nothing was imported. `mneme import <path> --dry-run` shows what a store would become, `mneme import --all` imports all of them.',
   )
 }
 
+const recordsText = (records: unknown): string =>
+  Object.entries(rowOf(records))
+    .map(([kind, count]) => counted(numberOf(count), kind.replace(/s$/, '').replace(/ie$/, 'y'), kind))
+    .join(', ')
+
 const foundText = (row: AnswerRow): string => {
-  const records = Object.entries(rowOf(row.records)).map(([kind, count]) => `${numberOf(count).toLocaleString('en')} ${kind}`)
+  const records = recordsText(row.records)
   const version = typeof row.version === 'string' ? `, ${row.version}` : ''
-  return `${wordOf(row.path)}: ${wordOf(row.format)} (${wordOf(row.what)}${version}): ${records.length === 0 ? 'nothing' : records.join(', ')}.`
+  return `${wordOf(row.path)}: ${wordOf(row.format)} (${wordOf(row.what)}${version}): ${records === '' ? 'nothing' : records}.`
 }
 
 function skippedText(row: AnswerRow): string {

@@ -7,8 +7,8 @@ import { importLines } from '../../engine/transfer/transfer.js'
 import { MemoryError } from '../../errors.js'
 import { type Call, operation } from '../operation.js'
 import { createRate } from '../rate.js'
-import { importAnswer, preview, toAnswer } from './import-answer.js'
-import { importText } from './import-text.js'
+import { importAnswer, type MachineStore, preview, toAnswer, toStoreAnswer } from './import-answer.js'
+import { importText, storeLine } from './import-text.js'
 import { readLines } from './own-lines.js'
 import { checkServerFile } from './server-files.js'
 import { watchFolder } from './watch-folder.js'
@@ -65,9 +65,12 @@ export const importMemory = operation({
     if (standard && call.pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
     if (standard || (paths.length === 0 && !given.all && (await call.pipe?.hasInput?.()) === true))
       return importOwn(call, call.pipe?.lines() ?? none())
-    const stores = paths.length > 0 ? [] : await call.context.imports.discover(process.cwd())
-    if (paths.length === 0 && !given.all) return { ...EMPTY, stores: stores.map((store) => ({ ...store })) }
-    return importPaths(call, given, paths.length > 0 ? paths : stores.map(({ path, format }) => ({ path, format })))
+    if (paths.length > 0) return importPaths(call, given, paths)
+    const stores = await call.context.imports.discover(process.cwd(), call.context.clock.now())
+    const chosen = given.all ? stores : await chooseStores(call, stores)
+    if (chosen === undefined) return { ...EMPTY, stores: stores.map(toStoreAnswer) }
+    const places = chosen.map(({ path, format }) => ({ path, format }))
+    return places.length === 0 && !given.all ? EMPTY : importPaths(call, given, places)
   },
 })
 
@@ -87,6 +90,22 @@ async function importOwn({ context, progress }: Call, lines: AsyncIterable<strin
     progress: (done) => progress(done, null, `lines read${rate(done)}`),
   })
   return { ...report, run }
+}
+
+/** The stores that a person chooses at a terminal; undefined without a terminal or stores. */
+async function chooseStores({ pipe }: Call, stores: readonly MachineStore[]): Promise<readonly MachineStore[] | undefined> {
+  if (stores.length === 0) return undefined
+  const lines = stores.map((store, index) => `${index + 1}. ${storeLine(toStoreAnswer(store))}`)
+  const answer = await pipe?.ask?.(`${lines.join('\n')}\nImport which? Numbers such as 1,3, or all; Enter for none: `)
+  if (answer === undefined) return undefined
+  const words = answer.split(/[\s,]+/).filter((word) => word !== '')
+  if (words.length === 1 && words[0]?.toLowerCase() === 'all') return stores
+  return words.map((word) => {
+    const store = /^\d+$/.test(word) ? stores[Number(word) - 1] : undefined
+    if (store === undefined)
+      throw new MemoryError('invalid_input', `Invalid choice "${word}".`, { hint: `Type numbers from 1 to ${stores.length}, or all.` })
+    return store
+  })
 }
 
 async function isPipe(path: string): Promise<boolean> {

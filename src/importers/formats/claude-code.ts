@@ -1,6 +1,6 @@
 import type { Importer, ImportRecord, ImportTree } from '../../ports/importer.js'
 import { ConversationParts } from '../conversation-parts.js'
-import { firstObjects } from '../json-outline.js'
+import { firstRows } from '../json-outline.js'
 import { readLines } from '../line-records.js'
 import { type Row, rowOf, rowsOf, Times, textOf } from '../values.js'
 
@@ -12,7 +12,7 @@ export const claudeCode: Importer = {
   async detect(tree) {
     for (const path of transcriptsIn(tree).slice(0, 5)) {
       const { text, whole } = await tree.head(path)
-      if (firstObjects(text, whole, 60).some(isTranscriptLine)) return { what: tree.kind === 'file' ? 'transcript' : 'transcripts' }
+      if (firstRows(text, whole, 60).some(isTranscriptLine)) return { what: tree.kind === 'file' ? 'transcript' : 'transcripts' }
     }
     return undefined
   },
@@ -26,7 +26,10 @@ export const claudeCode: Importer = {
 }
 
 const isTranscriptLine = (row: Row): boolean =>
-  (row.type === 'user' || row.type === 'assistant') && typeof row.sessionId === 'string' && typeof row.uuid === 'string' && 'message' in row
+  (row.type === 'user' || row.type === 'assistant') &&
+  typeof row.sessionId === 'string' &&
+  (typeof row.uuid === 'string' || 'parentUuid' in row) &&
+  'message' in row
 
 const transcriptsIn = (tree: ImportTree): readonly string[] =>
   tree.entries.flatMap(({ path }) => (path.endsWith('.jsonl') && !/(?:^|\/)(?:subagents|tool-results)\//.test(path) ? [path] : []))

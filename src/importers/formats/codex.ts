@@ -1,6 +1,6 @@
 import type { Importer, ImportRecord, ImportTree } from '../../ports/importer.js'
 import { ConversationParts } from '../conversation-parts.js'
-import { firstObjects } from '../json-outline.js'
+import { firstRows } from '../json-outline.js'
 import { readLines } from '../line-records.js'
 import { numberOf, type Row, rowOf, rowsOf, Times, textOf } from '../values.js'
 
@@ -18,7 +18,7 @@ export const codex: Importer = {
       const { text, whole } = await tree.head(path)
       if (
         /^\s*\{[^\n]{0,200}"type"\s*:\s*"session_meta"/.test(text.slice(0, 400)) ||
-        firstObjects(text, whole).some((row) => row.type === 'session_meta' && 'payload' in row)
+        firstRows(text, whole).some((row) => row.type === 'session_meta' && 'payload' in row)
       )
         return { what: tree.kind === 'file' ? 'session' : 'sessions' }
     }

@@ -1,7 +1,7 @@
 import type { Importer, ImportRecord, ImportTree } from '../../ports/importer.js'
 import { ConversationParts } from '../conversation-parts.js'
 import { jsonItems } from '../json-items.js'
-import { firstObjects, hasKeys, outlineJson } from '../json-outline.js'
+import { firstRows, hasKeys, outlineJson } from '../json-outline.js'
 import { readLines } from '../line-records.js'
 import { type Row, rowOf, rowsOf, Times, textOf } from '../values.js'
 
@@ -14,7 +14,7 @@ export const gemini: Importer = {
     for (const path of chatsIn(tree).slice(0, 5)) {
       const { text, whole } = await tree.head(path)
       const outline = outlineJson(text)
-      if (firstObjects(text, whole).some((row) => 'sessionId' in row && 'projectHash' in row))
+      if (firstRows(text, whole).some((row) => 'sessionId' in row && 'projectHash' in row))
         return { what: tree.kind === 'file' ? 'chat' : 'chats' }
       if (hasKeys(outline, 'sessionId', 'projectHash', 'messages')) return { what: 'chat of an earlier version' }
     }

@@ -1,6 +1,6 @@
 import type { Importer, ImportRecord, ImportTree, ReadOptions, RecordOrigin } from '../../ports/importer.js'
 import { jsonItems } from '../json-items.js'
-import { firstObjects, hasKeys, outlineJson } from '../json-outline.js'
+import { firstRows, hasKeys, outlineJson } from '../json-outline.js'
 import { readLines } from '../line-records.js'
 import { numberOf, type Row, rowsOf, storable, Times, textOf, toJsonObject, withoutKeys } from '../values.js'
 
@@ -19,7 +19,7 @@ export const serverMemory: Importer = {
       const relation = outline.below.get('relations')
       return entity?.has('observations') === true || relation?.has('relationType') === true ? { what: 'graph of read_graph' } : undefined
     }
-    const objects = firstObjects(text, whole)
+    const objects = firstRows(text, whole)
     return objects.some(isGraphLine) ? { what: 'memory file' } : undefined
   },
   async *read(tree, options) {

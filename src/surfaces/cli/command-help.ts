@@ -31,6 +31,7 @@ const COMMANDS: readonly (readonly [name: string, group: keyof typeof GROUPS, su
   ['index', 'knowledge', 'Index the code in a folder, or update its index', 'mneme index .', 'mneme index . --wait'],
   ['code', 'knowledge', 'Find functions, classes and passages in indexed projects', 'mneme code "where are tokens verified?"'],
   ['projects', 'knowledge', 'List the ids of indexed projects'],
+  ['project', 'knowledge', 'Confirm that a folder shares the memory of its repository', 'mneme project confirm .'],
   ['ingest', 'knowledge', 'Capture a folder, file, PDF or web page as evidence', 'mneme ingest docs/handbook.pdf'],
   ['install', 'clients', 'Add mneme to MCP clients on this machine', 'mneme install --hooks', 'mneme install claude-code --dry-run'],
   ['uninstall', 'clients', 'Remove mneme from MCP clients'],
@@ -59,6 +60,8 @@ const COMMANDS: readonly (readonly [name: string, group: keyof typeof GROUPS, su
   ['compact', 'care', 'Reclaim free space and apply journal retention'],
   ['jobs', 'care', 'List background jobs, or run one now', 'mneme jobs run deduplicate'],
   ['stop', 'care', 'End the process that commands and clients of this store share'],
+  ['console', 'care', 'See, search and correct the memory in a browser'],
+  ['demo', 'care', 'Open the console on about 2,000 example memories in a temporary folder'],
   ['serve', 'server', 'Serve MCP and REST over HTTP', 'mneme serve --port 7077'],
   ['keys', 'server', 'Manage API keys: create, list, revoke', 'mneme keys create --owner ann'],
   ['node', 'server', "Print this node's id and public key"],
@@ -81,7 +84,7 @@ export function arrangeHelp(program: Command): void {
     const command = program.commands.find((one) => one.name() === name)
     if (command === undefined) continue
     command.summary(summary).helpGroup(GROUPS[group])
-    if (command.description() === '') command.description(summary)
+    if (command.description() === '' || command.description() === name) command.description(summary)
     if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`)
   }
   const place = (command: Command): number => {

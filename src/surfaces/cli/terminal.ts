@@ -83,6 +83,7 @@ export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
       await terminal.out(terminal.outputIsTerminal ? printableJson(text) : text)
     },
     hasInput: () => hasInput(terminal),
+    ask: (question) => ask(terminal, question),
     lines: () => createInterface({ input: terminal.input, crlfDelay: Number.POSITIVE_INFINITY }),
     written: () => written,
   }
@@ -90,13 +91,19 @@ export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
 
 /** Asks for confirmation at a terminal; scripts are not asked. */
 export async function confirms(terminal: Terminal, question: string): Promise<boolean> {
-  if (terminal.input.isTTY !== true || !terminal.outputIsTerminal) return true
-  terminal.err(`${printable(question)} [y/N] `)
+  const answer = await ask(terminal, `${printable(question)} [y/N] `)
+  return answer === undefined || /^y(?:es)?$/i.test(answer.trim())
+}
+
+/** The line that a person types at a terminal; undefined for scripts. */
+async function ask(terminal: Terminal, question: string): Promise<string | undefined> {
+  if (terminal.input.isTTY !== true || !terminal.outputIsTerminal) return undefined
+  terminal.err(question)
   const lines = createInterface({ input: terminal.input, crlfDelay: Number.POSITIVE_INFINITY })
   const answer = await new Promise<string>((resolve) => {
     lines.once('line', resolve)
     lines.once('close', () => resolve(''))
   })
   lines.close()
-  return /^y(?:es)?$/i.test(answer.trim())
+  return answer
 }
