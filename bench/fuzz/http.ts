@@ -121,7 +121,9 @@ export async function fuzzHttp(random: Random, tally: Tally, scratch: string, gr
 function messageIn(reply: Reply | undefined): unknown {
   if (reply === undefined) return undefined
   if (reply.headers['content-type']?.startsWith('text/event-stream') !== true) return JSON.parse(reply.text)
-  const events = [...reply.text.matchAll(/^data: (.+)$/gmu)].map(([, data]): unknown => JSON.parse(data ?? ''))
+  // Line separators such as U+2028 do not end a line of an event stream.
+  const lines = reply.text.split(/\r\n|\r|\n/u)
+  const events = lines.flatMap((line): unknown[] => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
   return events.find((event) => z.object({ id: z.number() }).safeParse(event).success)
 }
 

@@ -55,6 +55,15 @@ const LOOK_ALIKES: readonly (readonly [name: string, content: string | Uint8Arra
   ['engram.json', json({ version: '1', sessions: [], observations: [] }), 'an export of engram or agentmemory'],
   ['request.json', json({ model: 'x', messages: [] }), 'a request to a language model'],
   ['other.json', json({ alpha: 1, beta: 2 }), 'JSON of no known program, with the keys alpha, beta'],
+  ['index.json', json([{ index: 'x', mapping: { properties: { a: { type: 'text' } } } }]), 'JSON of no known program'],
+  ['game.json', json({ agents: [{ name: 'a', health: 3 }], blocks: [1, 2] }), 'JSON of no known program'],
+  [
+    'telegram.json',
+    json({ name: 'Chat', type: 'personal_chat', messages: [{ type: 'message', from: 'Ann', text: 'hi' }] }),
+    'chat messages',
+  ],
+  ['tuning.jsonl', json({ messages: [{ role: 'user', content: 'hi' }] }), 'chat messages'],
+  ['pino.jsonl', json({ level: 30, time: 1, pid: 1, msg: 'started' }), 'JSON of no known program, with the keys level'],
   ['broken.json', '{"entities": [}', 'damaged JSON'],
   ['page.html', '<!DOCTYPE html><html>', 'a web page'],
   ['feed.xml', '<?xml version="1.0"?><rss>', 'an XML document'],
@@ -93,7 +102,25 @@ describe('what no format knows is refused with what it seems to be', () => {
       )
       expect(await seemsWith('b.db', 'CREATE TABLE facts (id INTEGER); CREATE TABLE journal (seq INTEGER)')).toContain('a store of mneme')
       expect(await seemsWith('c.db', 'CREATE TABLE observations (id INTEGER)')).toContain('no known program')
+      expect(await seemsWith('history.db', 'CREATE TABLE history (id TEXT, command TEXT, exit INTEGER)')).toContain(
+        'with the tables history',
+      )
+      expect(
+        await seemsWith('e.db', 'CREATE TABLE session (id TEXT); CREATE TABLE message (id TEXT); CREATE TABLE part (id TEXT)'),
+      ).toContain('no known program')
+      expect(await seemsWith('f.db', 'CREATE TABLE observations (species TEXT); CREATE TABLE sdk_sessions (id TEXT)')).toContain(
+        'no known program',
+      )
       expect(await seemsWith('d.db', 'CREATE TABLE embedding_metadata (id INTEGER)')).toContain('a Chroma database')
+    })
+  })
+
+  test('a database of another layout costs its records, not the import', async () => {
+    await withFolder(async (folder) => {
+      const db = openFile(join(folder, 'opencode.db'))
+      db.exec('CREATE TABLE session (id TEXT); CREATE TABLE message (id TEXT, data TEXT); CREATE TABLE part (id TEXT, data TEXT)')
+      db.close()
+      await expect(readPath(join(folder, 'opencode.db'))).rejects.toThrow(/opencode\.db has other tables than its format: no such column/)
     })
   })
 

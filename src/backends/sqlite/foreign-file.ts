@@ -124,5 +124,10 @@ function explained(name: string, failure: unknown): unknown {
       hint: 'Close that program and import again.',
       cause: failure,
     })
+  if (/^SQLITE_ERROR/.test(code) && failure instanceof Error)
+    return new MemoryError('invalid_input', `${name} has other tables than its format: ${failure.message}.`, {
+      hint: 'It may be of another version. Use the export of the program it belongs to.',
+      cause: failure,
+    })
   return failure
 }

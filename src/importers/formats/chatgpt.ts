@@ -4,6 +4,8 @@ import { hasKeys, outlineJson } from '../json-outline.js'
 import { isRow, type Row, rowOf, rowsOf, Times, textOf, textsOf } from '../values.js'
 
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/
+/** Keys of a conversation next to `mapping`, at least one of them. */
+const COMPANIONS = ['title', 'create_time', 'current_node', 'conversation_id'] as const
 const MEMORY = /(?:^|\/)memory\.json$/
 /** Maximum number of messages read per conversation, whatever its links say. */
 const MAX_MESSAGES = 100_000
@@ -17,7 +19,8 @@ export const chatgpt: Importer = {
   async detect(tree) {
     for (const path of conversationFiles(tree)) {
       const outline = outlineJson((await tree.head(path)).text)
-      if (outline?.root === 'array' && outline.keys.has('mapping')) return { what: tree.kind === 'file' ? 'conversations' : 'export' }
+      if (outline?.root === 'array' && outline.keys.has('mapping') && COMPANIONS.some((key) => outline.keys.has(key)))
+        return { what: tree.kind === 'file' ? 'conversations' : 'export' }
     }
     return undefined
   },

@@ -4,6 +4,8 @@ import { jsonItems } from '../json-items.js'
 import { hasKeys, outlineJson } from '../json-outline.js'
 import { listOf, type Row, rowsOf, Times, textOf, toJsonObject } from '../values.js'
 
+/** Of observations, in the present schema and before version 17. */
+const SESSION_COLUMNS = ['memory_session_id', 'sdk_session_id'] as const
 const SENSITIVE = new Set(['sensitive', 'security_alert', 'security_note'])
 
 /** The database of claude-mem, or the JSON that its export script writes. */
@@ -19,7 +21,8 @@ export const claudeMem: Importer = {
       if (hasKeys(outline, 'exportedAtEpoch', 'observations')) return { what: 'export' }
     }
     return detectDatabase(tree, async ({ tables, rows }) => {
-      if (!tables.has('observations') || !tables.has('sdk_sessions')) return undefined
+      const columns = tables.get('observations') ?? []
+      if (!tables.has('sdk_sessions') || !SESSION_COLUMNS.some((name) => columns.includes(name))) return undefined
       let version: string | undefined
       if (tables.has('schema_versions'))
         for await (const row of rows('SELECT max(version) AS version FROM schema_versions')) version = textOf(row.version)

@@ -18,7 +18,7 @@ export const letta: Importer = {
     const [entry] = tree.entries
     if (tree.kind === 'file' && entry !== undefined) {
       const outline = outlineJson((await tree.head(entry.path)).text)
-      if (hasKeys(outline, 'agents', 'blocks')) return { what: 'agent file' }
+      if (hasKeys(outline, 'agents', 'blocks') && isAgent(outline.below.get('agents'))) return { what: 'agent file' }
       return hasKeys(outline, 'core_memory', 'messages') ? { what: 'agent file of an early version' } : undefined
     }
     for (const path of memoryFiles(tree)
@@ -35,6 +35,9 @@ export const letta: Importer = {
     for (const note of times.notes()) yield { kind: 'note', text: note }
   },
 }
+
+const isAgent = (keys: ReadonlySet<string> | undefined): boolean =>
+  keys === undefined || ['id', 'agent_type', 'block_ids', 'messages', 'llm_config', 'system'].some((key) => keys.has(key))
 
 const memoryFiles = (tree: ImportTree): readonly string[] =>
   tree.entries.flatMap(({ path }) => (path.endsWith('.md') && !/(?:^|\/)skills\//.test(path) ? [path] : []))

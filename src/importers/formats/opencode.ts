@@ -20,7 +20,10 @@ export const opencode: Importer = {
     }
     return detectDatabase(
       tree,
-      async ({ tables }) => (['session', 'message', 'part'].every((name) => tables.has(name)) ? { what: 'database' } : undefined),
+      async ({ tables }) =>
+        tables.has('session') && ['message', 'part'].every((name) => tables.get(name)?.includes('data') === true)
+          ? { what: 'database' }
+          : undefined,
       NAMES,
     )
   },
