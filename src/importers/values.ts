@@ -82,7 +82,7 @@ export function toJsonObject(row: Row, depth = 0): JsonObject {
 export const withoutKeys = (row: Row, ...keys: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !keys.includes(name)))
 
-const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
+const ZONE = /(?:Z|GMT|UTC|[+-]\d{2}:?\d{2})(?: \([^()]*\))?$/i
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/
 const LOOSE_DATE = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2}|UTC)?$/i
 const DAY_US = 86_400_000_000
@@ -91,6 +91,7 @@ const DAY_US = 86_400_000_000
 export class Times {
   withoutZone = 0
   unreadable = 0
+  ambiguous = 0
   ahead = 0
   readonly #now: Instant
 
@@ -101,6 +102,10 @@ export class Times {
   /** Numbers are seconds, milliseconds or microseconds by their size. What cannot be read, or lies ahead, is unknown. */
   read(value: unknown, options: { readonly mayLieAhead?: boolean } = {}): Instant | undefined {
     if (value === null || value === undefined || value === '') return undefined
+    if (typeof value === 'string' && isAmbiguous(value)) {
+      this.ambiguous++
+      return undefined
+    }
     const at = typeof value === 'number' || typeof value === 'bigint' ? fromNumber(Number(value)) : this.#fromText(value)
     if (at === undefined || !Number.isSafeInteger(at) || at < 0) {
       this.unreadable++
@@ -116,10 +121,21 @@ export class Times {
   /** What was assumed, in sentences. */
   notes(): readonly string[] {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const said = (count: number, one: string, several: string): readonly string[] =>
+      count === 0 ? [] : [count === 1 ? `1 time ${one}` : `${count} times ${several}`]
     return [
-      ...(this.withoutZone === 0 ? [] : [`${this.withoutZone} times have no zone and were read as ${zone}, the zone of this machine.`]),
-      ...(this.unreadable === 0 ? [] : [`${this.unreadable} times cannot be read and were left out.`]),
-      ...(this.ahead === 0 ? [] : [`${this.ahead} times lie in the future and were left out.`]),
+      ...said(
+        this.withoutZone,
+        `has no zone and was read as ${zone}, the zone of this machine.`,
+        `have no zone and were read as ${zone}, the zone of this machine.`,
+      ),
+      ...said(this.unreadable, 'cannot be read and was left out.', 'cannot be read and were left out.'),
+      ...said(
+        this.ambiguous,
+        'such as 03/04/2026 may mean two days and was left out.',
+        'such as 03/04/2026 may mean two days and were left out.',
+      ),
+      ...said(this.ahead, 'lies in the future and was left out.', 'lie in the future and were left out.'),
     ]
   }
 
@@ -133,10 +149,31 @@ export class Times {
       return millis(Date.parse(`${text}T00:00:00`))
     }
     const loose = LOOSE_DATE.exec(text)
-    const iso = loose === null ? text : `${loose[1]}T${loose[2]}${loose[3]?.replace(/^UTC$/i, 'Z') ?? ''}`
-    if (!ZONE.test(iso)) this.withoutZone++
-    return millis(Date.parse(iso))
+    const iso = loose === null ? yearFirst(text) : `${loose[1]}T${loose[2]}${loose[3]?.replace(/^UTC$/i, 'Z') ?? ''}`
+    // Date.parse also reads words that are followed by a number.
+    if (!/^\d{4}|^(?:[A-Z][a-z]{2,8}\.?,? )?(?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2,8}\.? \d{1,2})/.test(iso)) return undefined
+    const at = millis(Date.parse(iso))
+    if (at !== undefined && !ZONE.test(iso)) this.withoutZone++
+    return at
   }
+}
+
+/** `31.12.2026`, `12/31/2026`, with a time behind it. */
+const NUMERIC_DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?=$|[ ,T])[ ,T]*/
+
+/** Dots separate the day first; slashes and dashes do so in one part of the world. */
+function isAmbiguous(text: string): boolean {
+  const [, first = '', sign = '', second = ''] = NUMERIC_DATE.exec(text.trim()) ?? []
+  return sign !== '.' && first !== second && first !== '' && Number(first) <= 12 && Number(second) <= 12
+}
+
+/** A numeric date with its year first, as it is read in every zone. */
+function yearFirst(text: string): string {
+  const match = NUMERIC_DATE.exec(text)
+  if (match === null) return text
+  const [whole, first = '', sign, second = '', year = ''] = match
+  const [day, month] = sign === '.' || Number(first) > 12 ? [first, second] : [second, first]
+  return `${year}/${month}/${day} ${text.slice(whole.length)}`.trim()
 }
 
 const millis = (ms: number): Instant | undefined => (Number.isNaN(ms) ? undefined : Math.round(ms * 1000))

@@ -141,6 +141,11 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
       },
     )
   }
+  const isTable = recognised.some(({ importer }) => importer.name === 'table')
+  if (given.map.length > 0 && !isTable)
+    throw new MemoryError('invalid_input', `--map names columns of a table, and ${only.tree.origin} is ${only.importer.title}.`, {
+      hint: 'Leave --map out, or name the format: --from table.',
+    })
   const rate = createRate()
   const report = await runImport(
     context,
@@ -158,7 +163,7 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
         since: given.since === undefined ? undefined : parseInstant(given.since, 'Invalid since: use ISO 8601'),
       },
     },
-    { signal: context.signal, progress: (records, message) => call.progress(records, null, `${message}${rate(records)}`) },
+    { signal: context.signal, progress: (records, message, share) => call.progress(records, null, `${message}${rate(records, share)}`) },
   )
   const answer = toAnswer(report, refused)
   if (report.run === null) return preview(answer)

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/encoding/json.js'
 import type { Instant } from '../../core/facts/fact.js'
 import { normalRemote, projectOwner } from '../../core/hooks/project.js'
 import { MemoryError } from '../../errors.js'
-import type { ConversationRecord, ImportRecord, RecognisedTree, RecordPlace } from '../../ports/importer.js'
+import type { ConversationRecord, ImportRecord, ImportTree, RecognisedTree, RecordPlace } from '../../ports/importer.js'
 import type { Lease } from '../../ports/jobs.js'
 import { evictDead } from '../code/index-lease.js'
 import type { Environment } from '../environment.js'
@@ -41,7 +41,8 @@ interface ImportRequest {
 
 interface ImportRunOptions {
   readonly signal: AbortSignal
-  progress(records: number, message: string): void
+  /** The share of the sources that was read; null where they are databases. */
+  progress(records: number, message: string, share: number | null): void
 }
 
 export interface ImportRunReport {
@@ -66,16 +67,17 @@ export async function runImport(env: Environment, request: ImportRequest, option
   const resumed = typeof known.run === 'string' && known.done !== true
   const run = resumed && typeof known.run === 'string' ? known.run : newRunName(env, request)
   const stage = { lease, run, origins: request.trees.map(({ tree }) => tree.origin).slice(0, 20) }
+  const sink = createItemWriter(env, run, () => hold(env, stage, { done: false, stored: sink.counts.facts }))
   try {
     await hold(env, stage, { done: false })
-    const sink = createItemWriter(env, run, () => hold(env, stage, { done: false, stored: sink.counts.facts }))
     const report = await readAll(env, request, options, { run, resumed, sink })
     await hold(env, stage, { done: true, stored: sink.counts.facts })
     await env.jobs.release(lease, env.clock.now(), null)
     return report
   } catch (failure) {
     await env.jobs.release(lease, env.clock.now(), failure instanceof Error ? failure.message : String(failure)).catch(() => undefined)
-    throw named(failure, run)
+    const { skipped: _skipped, ...stored } = sink.counts
+    throw resumed || Object.values(stored).some((count) => count > 0) ? named(failure, run) : failure
   }
 }
 
@@ -134,6 +136,8 @@ async function readAll(
 ): Promise<ImportRunReport> {
   const findings = new ImportFindings()
   let records = 0
+  let bytes = 0
+  const size = request.trees.reduce((sum, { tree }) => sum + tree.entries.reduce((total, entry) => total + entry.size, 0), 0)
   for (const { tree, importer, detection, isLocal } of request.trees) {
     findings.begin({ path: tree.origin, format: importer.name, what: detection.what, version: detection.version ?? null })
     const ownerOf = createPlacement(env, request, isLocal)
@@ -149,13 +153,23 @@ async function readAll(
         await sink.add(item, sizeOf(record))
       }
     }
+    const counted: ImportTree = {
+      ...tree,
+      async *bytes(path) {
+        for await (const chunk of tree.bytes(path)) {
+          bytes += chunk.length
+          yield chunk
+        }
+      },
+    }
     for await (const record of readable(
-      importer.read(tree, { map: request.map, now: env.clock.now(), sensitive: request.sensitive }),
+      importer.read(counted, { map: request.map, now: env.clock.now(), sensitive: request.sensitive }),
       findings,
-      tree.name,
+      { file: tree.name, isOnly: request.trees.length === 1 },
     )) {
       options.signal.throwIfAborted()
-      if (++records % PROGRESS_EVERY === 0) options.progress(records, `records read, ${sink.counts.facts} facts stored`)
+      if (++records % PROGRESS_EVERY === 0)
+        options.progress(records, `records read, ${sink.counts.facts} facts stored`, bytes === 0 ? null : bytes / size)
       if (record.kind === 'skipped') findings.skip(record.reason, record.from, record.bad)
       else if (record.kind === 'note') findings.note(record.text)
       else
@@ -197,12 +211,20 @@ interface Placed {
   ownerOf(place: RecordPlace): Promise<string>
 }
 
-/** Reports a source that cannot be read completely and continues with the next one. */
-async function* readable(records: AsyncIterable<ImportRecord>, findings: ImportFindings, file: string): AsyncGenerator<ImportRecord> {
+/** Reports a source that cannot be read completely and continues with the next one. The only source has to have a first record. */
+async function* readable(
+  records: AsyncIterable<ImportRecord>,
+  findings: ImportFindings,
+  { file, isOnly }: { readonly file: string; readonly isOnly: boolean },
+): AsyncGenerator<ImportRecord> {
+  let isFirst = true
   try {
-    yield* records
+    for await (const record of records) {
+      isFirst = false
+      yield record
+    }
   } catch (failure) {
-    if (!(failure instanceof MemoryError)) throw failure
+    if (!(failure instanceof MemoryError) || (isFirst && isOnly)) throw failure
     findings.skip(`it cannot be read further: ${failure.message}${failure.hint === undefined ? '' : ` ${failure.hint}`}`, { file }, true)
   }
 }

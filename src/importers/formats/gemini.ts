@@ -100,6 +100,6 @@ const contentText = (content: unknown): string | undefined =>
 async function folderOf(tree: ImportTree, path: string, about: Row): Promise<string | undefined> {
   const named = Array.isArray(about.directories) ? textOf(about.directories[0]) : undefined
   const beside = path.replace(/chats\/[^/]+$/, '.project_root')
-  if (named !== undefined || !tree.entries.some((entry) => entry.path === beside)) return named
+  if (named !== undefined || beside === path || !tree.entries.some((entry) => entry.path === beside)) return named
   return textOf((await tree.head(beside)).text)
 }

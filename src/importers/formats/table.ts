@@ -95,9 +95,11 @@ async function* single(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function columnByField(columns: readonly string[], { map }: ReadOptions): ReadonlyMap<Field, string> {
   const names = new Map<Field, string>()
-  for (const [field, column] of map) {
-    if (!isField(field))
-      throw new MemoryError('invalid_input', `--map names the field "${field}".`, {
+  for (const [given, column] of map) {
+    const field =
+      FIELDS.find((one) => one === given) ?? FIELDS.find((one) => TABLE_FIELDS[one].some((alias) => alias === given.toLowerCase()))
+    if (field === undefined)
+      throw new MemoryError('invalid_input', `--map names the field "${given}".`, {
         hint: `Fields are ${Object.keys(TABLE_FIELDS).join(', ')}.`,
       })
     const found = columns.find((one) => one === column) ?? columns.find((one) => one.toLowerCase() === column.toLowerCase())
