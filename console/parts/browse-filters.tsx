@@ -51,25 +51,56 @@ export function Histogram({ page }: { readonly page: BrowseAnswer }) {
   return (
     <div class="histo-box">
       <div class="histo" role="group" aria-label="Facts over time; choose a bar to see that time alone">
-        {bars.map(({ at, learned }) => (
+        {bars.map(({ at, learned }, place) => (
           <button
             key={at}
             type="button"
-            tabIndex={-1}
+            tabIndex={place === bars.length - 1 ? 0 : -1}
             class={isIn(at) ? 'in' : ''}
             style={{ '--v': learned / most }}
             title={`${dayOf(new Date(at).toISOString())}: ${plural(learned, 'fact')}`}
             aria-label={`${dayOf(new Date(at).toISOString())}: ${plural(learned, 'fact')}`}
+            onKeyDown={stepBars}
             onClick={() => change({ from: new Date(at).toISOString(), until: new Date(at + width).toISOString(), after: null })}
           />
         ))}
       </div>
       <div class="histo-axis" aria-hidden="true">
-        {first !== undefined && <span>{dayOf(new Date(first.at).toISOString())}</span>}
-        <span>today</span>
+        {first !== undefined &&
+          marksFrom(first.at, bars.length * width).map(({ label, share }) => (
+            <span key={share} style={{ '--v': share }}>
+              {label}
+            </span>
+          ))}
+        <span class="end">today</span>
       </div>
     </div>
   )
+}
+
+/** Arrow keys move between bars, so that Tab leaves them at once. */
+function stepBars(event: KeyboardEvent): void {
+  const bar = event.currentTarget instanceof HTMLElement ? event.currentTarget : null
+  const next = { ArrowLeft: bar?.previousElementSibling, ArrowRight: bar?.nextElementSibling }[event.key]
+  if (!(next instanceof HTMLElement)) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** The months that begin in a span, with their place in it: at most seven, and none under "today". In a shorter span, its first day. */
+function marksFrom(first: number, span: number): readonly { readonly label: string; readonly share: number }[] {
+  const found: { label: string; share: number }[] = []
+  const month = new Date(first)
+  month.setDate(1)
+  month.setHours(0, 0, 0, 0)
+  for (month.setMonth(month.getMonth() + 1); month.getTime() < first + span; month.setMonth(month.getMonth() + 1)) {
+    const isJanuary = month.getMonth() === 0
+    const label = month.toLocaleDateString('en-GB', { month: 'short', ...(isJanuary ? { year: 'numeric' } : {}) })
+    found.push({ label, share: (month.getTime() - first) / span })
+  }
+  if (found.length === 0) return [{ label: dayOf(new Date(first).toISOString()), share: 0 }]
+  const step = Math.ceil(found.length / 7)
+  return found.filter(({ share }, at) => at % step === 0 && share < 0.93)
 }
 
 export function Chips() {

@@ -45,11 +45,23 @@ export function Growth({ days }: { readonly days: readonly Day[] }) {
         height: CHART_HEIGHT_PX,
         legend: { show: false },
         cursor: { show: false },
-        padding: [4, 0, 0, 0],
-        scales: { y: { range: (_plot, low, high) => [Math.min(0, low) * 1.1, Math.max(4, high) * 1.05] } },
+        padding: [8, 4, 0, 0],
+        scales: {
+          // Half a day on both sides, so that the first and the last bar are whole.
+          x: { range: (_plot, from, to) => [from - DAY_SECONDS / 2, to + DAY_SECONDS / 2] },
+          y: { range: (_plot, low, high) => [Math.min(0, low) * 1.1, Math.max(4, high) * 1.05] },
+        },
         axes: [
-          { stroke: faint, font, grid: { show: false }, ticks: { show: false }, size: 22, values: (_plot, ticks) => ticks.map(monthLabel) },
-          { show: false, grid: { show: true, stroke: colourOf('line-colour'), width: 1 }, splits: (plot) => splits(plot) },
+          {
+            ...{ stroke: faint, font, grid: { show: false }, ticks: { show: false }, size: 22, align: 1 as const },
+            splits: (_plot, _axis, from, to) => axisDays(from, to),
+            values: (_plot, days) => days.map((day) => axisLabel(day, days)),
+          },
+          {
+            ...{ stroke: faint, font, size: 30, gap: 4, ticks: { show: false } },
+            grid: { show: true, stroke: colourOf('line-colour'), width: 1 },
+            splits: (plot) => gridValues(plot),
+          },
         ],
         series: [{}, series('d1', 'learned'), series('d5', 'ended')],
       },
@@ -74,10 +86,30 @@ export function Growth({ days }: { readonly days: readonly Day[] }) {
   )
 }
 
-/** Two lines of the grid, and zero. */
-function splits(plot: uPlot): number[] {
+/** Zero, and two lines at round numbers. */
+function gridValues(plot: uPlot): number[] {
   const high = plot.scales.y?.max ?? 1
-  return [0, Math.round(high * 0.4), Math.round(high * 0.8)]
+  const digits = 10 ** Math.floor(Math.log10(high / 2))
+  const step = Math.max(1, ([5, 2, 1].find((factor) => factor * digits * 2 <= high) ?? 1) * digits)
+  return [0, step, 2 * step]
 }
 
-const monthLabel = (seconds: number): string => new Date(seconds * 1000).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+const DAY_SECONDS = 86_400
+/** With fewer days, each week is marked instead of each month. */
+const MIN_MONTHS_DAYS = 75
+
+/** Where months begin, or every seventh day of a short time. */
+function axisDays(from: number, to: number): number[] {
+  const found: number[] = []
+  const isShort = to - from < MIN_MONTHS_DAYS * DAY_SECONDS
+  const day = new Date(from * 1000)
+  day.setHours(0, 0, 0, 0)
+  for (day.setDate(day.getDate() + 1); day.getTime() / 1000 < to; day.setDate(day.getDate() + (isShort ? 7 : 1)))
+    if (isShort || day.getDate() === 1) found.push(day.getTime() / 1000)
+  return found
+}
+
+function axisLabel(day: number, days: readonly number[]): string {
+  const isMonth = days.every((one) => new Date(one * 1000).getDate() === 1)
+  return new Date(day * 1000).toLocaleDateString('en-GB', isMonth ? { month: 'long' } : { day: 'numeric', month: 'short' })
+}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { say } from '../state/actions.js'
 import { revision, useAnswer } from '../state/answers.js'
-import { type ApiError, call } from '../state/api.js'
+import { type ApiError, call, signIn } from '../state/api.js'
+import { newKey, refreshSession, session } from '../state/session.js'
 import { dateAndTime, shown } from '../state/words.js'
 import { Loaded } from './feedback.js'
 
@@ -35,7 +36,11 @@ export function Keys() {
     <Loaded answer={answer}>
       {({ keys }) => (
         <>
-          <p class="dim">Once there is a key, everyone needs one, this page too.</p>
+          <p class="dim">
+            {keys.length === 0
+              ? 'Once there is a key, every program needs one; this page goes on with the new one. Without the right admin, it can manage no further keys.'
+              : 'Every program needs one of these keys, and so does this page.'}
+          </p>
           {keys.length > 0 && (
             <div class="scroll" tabIndex={0} role="group" aria-label="Keys">
               <table class="table">
@@ -88,13 +93,14 @@ export function Keys() {
 function NewKey() {
   const [owner, setOwner] = useState('')
   const [rights, setRights] = useState<readonly string[]>(['read', 'write'])
-  const [made, setMade] = useState<string>()
   const create = async (event: Event): Promise<void> => {
     event.preventDefault()
     await call<{ readonly key: string }>('admin/keys_create', { owner: owner.trim(), right: rights }).then(
-      ({ key }) => {
-        setMade(key)
+      async ({ key }) => {
+        newKey.value = key
         setOwner('')
+        // With the first key the session of this page ends: it goes on with the new one.
+        if (session.value?.local === true) await signIn({ key }).then(refreshSession)
       },
       (failure: ApiError) => say(`${failure.message} ${failure.hint ?? ''}`, { bad: true }),
     )
@@ -103,13 +109,6 @@ function NewKey() {
   const toggle = (right: string): void => setRights(rights.includes(right) ? rights.filter((one) => one !== right) : [...rights, right])
   return (
     <>
-      {made !== undefined && (
-        <div class="banner info block" role="status">
-          <p>
-            <b>Copy this key now; it is not shown again.</b> <code class="wrapped">{made}</code>
-          </p>
-        </div>
-      )}
       <form class="stack block" onSubmit={(event) => void create(event)}>
         <div class="field">
           <label for="key-owner">Owner of a new key</label>

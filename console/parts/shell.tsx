@@ -10,6 +10,7 @@ import { mayAdminister, refreshSession, session } from '../state/session.js'
 import { switchTheme } from '../state/theme.js'
 import { dayOf, number, timeOf, todayStart } from '../state/words.js'
 import { HalfDisc, Icon, type IconName, Logo } from './icon.js'
+import { NewKeyNotice } from './new-key.js'
 import { Toasts } from './toasts.js'
 
 interface Entry {
@@ -122,6 +123,7 @@ export function Shell({
             <Live />
           </header>
           <main id="main" tabIndex={-1}>
+            <NewKeyNotice />
             {asOf.value !== null && <PastBanner at={asOf.value} />}
             {children}
           </main>
@@ -138,7 +140,7 @@ function Account() {
   const leave = (): void => void signOut().finally(refreshSession)
   return (
     <button type="button" class="btn quiet" onClick={leave}>
-      Sign out {name}
+      <span class="one">Sign out {name}</span>
     </button>
   )
 }

@@ -78,14 +78,24 @@ function PickFact({ onPick }: { readonly onPick: (id: string) => void }) {
     return () => clearTimeout(timer)
   }, [text])
   const found = useAnswer<BrowseAnswer>('console/browse', asked === '' ? undefined : { q: asked, limit: MAX_CHOICES })
+  const isCurrent = asked === text.trim() && !found.loading
+  const [isSent, setSent] = useState(false)
+  const pick = (): void => {
+    const wanted = choices[0]?.id ?? text.trim()
+    if (wanted !== '') onPick(wanted)
+  }
+  // Enter may come before the facts that these words name.
+  useEffect(() => {
+    if (isSent && isCurrent) pick()
+  }, [isSent, isCurrent])
   const choices = asked === '' ? [] : (found.value?.facts ?? [])
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        const wanted = choices[0]?.id ?? text.trim()
-        if (wanted !== '') onPick(wanted)
+        if (isCurrent) pick()
+        else setSent(true)
       }}
     >
       <p class="dim">Pick any fact to see at which stage it was dropped, and what made its score.</p>

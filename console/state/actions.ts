@@ -4,14 +4,20 @@ import { revision } from './answers.js'
 import { type ApiError, call } from './api.js'
 import { asOf } from './route.js'
 
+interface Call {
+  /** Named `contract/tool`. */
+  readonly tool: string
+  readonly input: object
+}
+
 interface Toast {
   readonly id: number
   readonly text: string
   readonly bad: boolean
   /** What undoes it. */
   readonly undo: DoneAnswer['undo']
-  /** The run that undoing takes back, where it was one. */
-  readonly run: string | undefined
+  /** Another operation that undoes it, where commits alone do not. */
+  readonly reverse: Call | undefined
   /** The element that undoing gives the focus back to. */
   readonly restore: (() => void) | undefined
 }
@@ -20,7 +26,7 @@ export const toasts = signal<readonly Toast[]>([])
 /** What rows show until the server has answered, by the id of the fact. */
 export const patches = signal<ReadonlyMap<string, { readonly life?: string; readonly gone?: true; readonly text?: string }>>(new Map())
 
-export const canUndo = ({ undo: commits, run }: Toast): boolean => commits.length > 0 || run !== undefined
+export const canUndo = ({ undo: commits, reverse }: Toast): boolean => commits.length > 0 || reverse !== undefined
 
 const SHOWN_MS = 8000
 let lastId = 0
@@ -29,9 +35,9 @@ let undoable: Toast | undefined
 
 export function say(
   text: string,
-  more: { readonly bad?: boolean; readonly undo?: DoneAnswer['undo']; readonly run?: string; readonly restore?: () => void } = {},
+  more: { readonly bad?: boolean; readonly undo?: DoneAnswer['undo']; readonly reverse?: Call; readonly restore?: () => void } = {},
 ): void {
-  const toast: Toast = { id: ++lastId, text, bad: more.bad ?? false, undo: more.undo ?? [], run: more.run, restore: more.restore }
+  const toast: Toast = { id: ++lastId, text, bad: more.bad ?? false, undo: more.undo ?? [], reverse: more.reverse, restore: more.restore }
   if (canUndo(toast)) undoable = toast
   toasts.value = [...toasts.value.slice(-2), toast]
   expire(toast)
@@ -50,10 +56,7 @@ export const dismiss = (id: number): void => {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
 
-interface Action {
-  /** Named `contract/tool`. */
-  readonly tool: string
-  readonly input: object
+interface Action extends Call {
   /** What the toast says. */
   readonly done: string | ((answer: DoneAnswer) => string)
   readonly patch?: { readonly ids: readonly string[]; readonly life?: string; readonly gone?: true; readonly text?: string }
@@ -92,7 +95,6 @@ export async function undo(toast: Toast | undefined = undoable): Promise<void> {
   }
   if (toast === undoable) undoable = undefined
   dismiss(toast.id)
-  const input = toast.run === undefined ? { commits: toast.undo } : { what: toast.run }
-  await act({ tool: toast.run === undefined ? 'console/undo' : 'admin/undo', input, done: 'Undone.' })
+  await act({ ...(toast.reverse ?? { tool: 'console/undo', input: { commits: toast.undo } }), done: 'Undone.' })
   toast.restore?.()
 }

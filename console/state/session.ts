@@ -6,10 +6,15 @@ export const session = signal<Session | undefined>(undefined)
 /** What to say above the sign-in, such as that a key is no longer valid. */
 export const signInMessage = signal<{ readonly text: string; readonly hint?: string } | undefined>(undefined)
 
+/** A key that was just created: it is shown once, until the reader has copied it. */
+export const newKey = signal<string | undefined>(undefined)
+
 onSignedOut((error: ApiError) => {
   if (session.value?.signed_in !== true) return
   signInMessage.value = { text: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }
   session.value = { ...session.value, signed_in: false }
+  // Whether a key is needed may have changed with the session.
+  void refreshSession()
 })
 
 /** Exchanges the code of a link, once, and finds out who is signed in. */

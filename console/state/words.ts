@@ -34,6 +34,15 @@ export const longAgo = (text: string): string => {
 export const dayOf = (text: string): string =>
   new Date(text).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
 
+/** Today, yesterday, a weekday, or the date. */
+export function relativeDay(text: string, now = Date.now()): string {
+  const midnight = (at: Date): number => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()
+  const days = Math.round((midnight(new Date(now)) - midnight(new Date(text))) / DAY)
+  if (days === 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return days > 1 && days < 7 ? new Date(text).toLocaleDateString('en', { weekday: 'long' }) : dayOf(text)
+}
+
 export const dateAndTime = (text: string): string =>
   new Date(text).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 
@@ -97,3 +106,10 @@ export const STATUS_WORDS: Readonly<Record<string, string>> = {
 /** A value of a setting or of the store. */
 export const shown = (value: unknown): string =>
   value === null || value === undefined || value === '' ? 'not set' : Array.isArray(value) ? value.join(', ') || 'none' : String(value)
+
+/** A value counted by the store: a number with its separators. */
+export const countOrText = (value: unknown): string => (typeof value === 'number' ? number(value) : shown(value))
+
+/** `doneBytes` and `done_bytes` as words. */
+export const spacedWords = (name: string): string =>
+  name.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)

@@ -185,7 +185,7 @@ function Page({
             </a>
           )}
         </nav>
-        {selected.size > 0 && (
+        {selected.size > 0 && !tagging && (
           <div class="selbar" role="toolbar" aria-label="Actions on the selection">
             <b>{selected.size} selected</b>
             <button type="button" class="btn quiet" onClick={end}>

@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { EntitiesAnswer } from '../../src/contracts/console/entities.js'
 import type { EntityAnswer } from '../../src/contracts/console/entity.js'
+import type { MergeEntitiesAnswer } from '../../src/contracts/console/merge-entities.js'
 import { Dialog } from '../parts/dialog.js'
 import { FactRow } from '../parts/fact-row.js'
 import { Loaded } from '../parts/feedback.js'
 import { Graph } from '../parts/graph.js'
 import { Icon } from '../parts/icon.js'
-import { act } from '../state/actions.js'
-import { useAnswer } from '../state/answers.js'
-import { change, go, href, route } from '../state/route.js'
+import { say } from '../state/actions.js'
+import { revision, useAnswer } from '../state/answers.js'
+import { type ApiError, call } from '../state/api.js'
+import { asOf, change, href, route } from '../state/route.js'
 import { mayWrite } from '../state/session.js'
 import { useSubject } from '../state/subject.js'
 import { number, ownerName, plural } from '../state/words.js'
@@ -48,8 +50,7 @@ export function Entities() {
           ) : (
             <ul class="list block">
               {entities.map((entity) => (
-                <li key={entity.id} class="row">
-                  <span class="mark ended" aria-hidden="true" />
+                <li key={entity.id} class="row entity">
                   <a class="row-text said one" dir="auto" href={href('entity', { id: entity.id })} data-row={entity.id}>
                     {entity.name}
                   </a>
@@ -58,6 +59,7 @@ export function Entities() {
                     <span>{ownerName(entity.owner)}</span>
                     {entity.aliases.length > 0 && <span dir="auto">also {entity.aliases.slice(0, 3).join(', ')}</span>}
                   </span>
+                  <span class="row-when">{plural(entity.relations, 'relation')}</span>
                 </li>
               ))}
             </ul>
@@ -105,7 +107,7 @@ function Page({ page, shown }: { readonly page: EntityAnswer; readonly shown: nu
             {entity.type}, {plural(page.fact_count, 'fact')}, {ownerName(entity.owner)}
           </p>
         </div>
-        {mayWrite() && (
+        {mayWrite() && asOf.value === null && (
           <button type="button" class="btn" onClick={() => setMerging(true)}>
             Merge with another
           </button>
@@ -220,9 +222,12 @@ function MergeDialog({ page, onClose }: { readonly page: EntityAnswer; readonly 
   const others = (found.value?.entities ?? []).filter(({ id, owner }) => id !== page.entity.id && owner === page.entity.owner)
   const merge = (id: string): void => {
     onClose()
-    void act({ tool: 'console/merge_entities', input: { keep: page.entity.id, drop: id }, done: 'Merged.' }).then((done) => {
-      if (done !== undefined) go(href('entity', { id: page.entity.id }), { replace: true })
-    })
+    void call<MergeEntitiesAnswer>('console/merge_entities', { keep: page.entity.id, drop: id })
+      .then(
+        ({ before }) => say(`Merged ${before.dropped.name}.`, { reverse: { tool: 'console/separate_entities', input: { before } } }),
+        ({ message, hint }: ApiError) => say(`${message} ${hint ?? ''}`, { bad: true }),
+      )
+      .finally(() => (revision.value += 1))
   }
   return (
     <Dialog title="Merge with another entity" onClose={onClose}>
@@ -232,7 +237,7 @@ function MergeDialog({ page, onClose }: { readonly page: EntityAnswer; readonly 
         </h2>
       </header>
       <div class="stack">
-        <p>Its names and relations move here, and it is deleted. Facts stay as they are.</p>
+        <p>Its names and relations move here, and it is no entity of its own any more. Facts stay as they are. It can be undone.</p>
         <div class="field">
           <label for="merge-entity">Name of the other</label>
           <input

@@ -62,7 +62,10 @@ export function ImportFile() {
           progress: ({ done }) => setStep({ name: 'importing', done, total: totalOf(preview) }),
         },
       )
-      say(`${plural(answer.facts, 'fact')} imported.`, answer.run === undefined ? {} : { run: answer.run })
+      say(
+        `${plural(answer.facts, 'fact')} imported.`,
+        answer.run === undefined ? {} : { reverse: { tool: 'admin/undo', input: { what: answer.run } } },
+      )
       setStep({ name: 'choose' })
     } catch (failure) {
       setError(failure as ApiError)
@@ -124,7 +127,9 @@ function Choose({ onFile }: { readonly onFile: (file: File | undefined) => void 
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)
-          onFile(event.dataTransfer?.files[0])
+          const files = event.dataTransfer?.files
+          if ((files?.length ?? 0) > 1) say('One file at a time: this is the first. Drop the others afterwards, or all of them as one zip.')
+          onFile(files?.[0])
         }}
       >
         <Icon name="import" />

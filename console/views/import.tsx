@@ -127,15 +127,26 @@ function Backup() {
     revision.value += 1
   }
   return (
-    <form class="flow" onSubmit={(event) => void start(event)}>
-      <div class="field">
-        <label for="backup-file">File on the server</label>
-        <input id="backup-file" class="input" value={file} required onInput={(event) => setFile(event.currentTarget.value)} />
-        <small>A path there; it must not exist yet. `mneme restore` puts it back.</small>
+    <form onSubmit={(event) => void start(event)}>
+      <div class="flow">
+        <div class="field">
+          <label for="backup-file">File on the server</label>
+          <input
+            id="backup-file"
+            class="input"
+            value={file}
+            required
+            aria-describedby="backup-note"
+            onInput={(event) => setFile(event.currentTarget.value)}
+          />
+        </div>
+        <button type="submit" class="btn" disabled={busy !== undefined}>
+          {busy === undefined ? 'Back up' : 'Copying'}
+        </button>
       </div>
-      <button type="submit" class="btn" disabled={busy !== undefined}>
-        {busy === undefined ? 'Back up' : 'Copying'}
-      </button>
+      <p id="backup-note" class="faint small">
+        A path there; it must not exist yet. <code>mneme restore</code> puts it back.
+      </p>
     </form>
   )
 }

@@ -17,11 +17,20 @@ const GROUPS = [
   { kind: 'quarantine', title: 'Quarantined', mark: 'ended' },
 ] as const
 
+/** Facts are compared for a while after they were stored; pairs appear as they are found. */
+const COMPARING_MS = 2000
+
 const keyOf = ({ facts }: ReviewItem): string => facts.map(({ id }) => id).join('+')
 
 export function Review() {
   const answer = useAnswer<ReviewAnswer>('console/review', { limit: 300 })
-  const { reload } = answer
+  const { value, reload } = answer
+  const isComparing = value?.comparing === true
+  useEffect(() => {
+    if (!isComparing) return undefined
+    const timer = window.setTimeout(reload, COMPARING_MS)
+    return () => window.clearTimeout(timer)
+  }, [isComparing, value, reload])
   useEffect(() => {
     let timer: number | undefined
     const stop = listen((changes) => {
@@ -37,12 +46,12 @@ export function Review() {
   return (
     <>
       <h1 class="sr">Review</h1>
-      <Loaded answer={answer}>{(review) => <Inbox items={review.items} />}</Loaded>
+      <Loaded answer={answer}>{(review) => <Inbox items={review.items} isComparing={review.comparing} />}</Loaded>
     </>
   )
 }
 
-function Inbox({ items }: { readonly items: readonly ReviewItem[] }) {
+function Inbox({ items, isComparing }: { readonly items: readonly ReviewItem[]; readonly isComparing: boolean }) {
   const { params } = route.value
   // Put off for as long as this page is open.
   const [later, setLater] = useState<readonly string[]>([])
@@ -90,7 +99,7 @@ function Inbox({ items }: { readonly items: readonly ReviewItem[] }) {
     return (
       <div class="empty">
         <h2>Nothing is waiting.</h2>
-        <p>New candidates and conflicts appear here by themselves.</p>
+        <p>{isComparing ? 'Facts are being compared for near duplicates. ' : ''}New candidates and conflicts appear here by themselves.</p>
         <a class="btn" href={href('browse', { status: 'candidate' })}>
           Look at all candidates
         </a>
@@ -148,6 +157,7 @@ function Inbox({ items }: { readonly items: readonly ReviewItem[] }) {
             </div>
           )
         })}
+        {isComparing && <p class="faint small block">Comparing facts for near duplicates</p>}
       </section>
       <section aria-labelledby="review-title">
         {item.facts.length > 1 ? (

@@ -6,7 +6,7 @@ import { Keys } from '../parts/keys-table.js'
 import { act } from '../state/actions.js'
 import { useAnswer } from '../state/answers.js'
 import { href, route } from '../state/route.js'
-import { shown } from '../state/words.js'
+import { countOrText, shown, spacedWords } from '../state/words.js'
 
 const PARTS = ['settings', 'health', 'keys', 'gardens'] as const
 
@@ -101,8 +101,10 @@ function Health() {
           ))}
           <dl class="kv block">
             {Object.entries(store).map(([name, value]) => [
-              <dt key={name}>{name.replaceAll('_', ' ')}</dt>,
-              <dd key={`${name}=`}>{shown(value)}</dd>,
+              <dt key={name}>{spacedWords(name)}</dt>,
+              <dd key={`${name}=`} class="wrapped">
+                {countOrText(value)}
+              </dd>,
             ])}
           </dl>
           <div class="flow block">

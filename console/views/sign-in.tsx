@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Logo } from '../parts/icon.js'
+import { NewKeyNotice } from '../parts/new-key.js'
 import type { ApiError } from '../state/api.js'
 import { signIn } from '../state/api.js'
 import { refreshSession, session, signInMessage } from '../state/session.js'
@@ -34,6 +35,7 @@ export function SignIn() {
             </p>
           </div>
         )}
+        <NewKeyNotice />
         {needsKey ? (
           <form class="stack" onSubmit={(event) => void submit(event)}>
             <div class="field">

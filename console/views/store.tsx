@@ -3,7 +3,7 @@ import { Loaded } from '../parts/feedback.js'
 import { act, say } from '../state/actions.js'
 import { revision, useAnswer } from '../state/answers.js'
 import { type ApiError, callLong } from '../state/api.js'
-import { dateAndTime, number, ownerName, plural } from '../state/words.js'
+import { dateAndTime, number, ownerName, plural, spacedWords } from '../state/words.js'
 
 interface Projects {
   readonly projects: readonly string[]
@@ -139,7 +139,7 @@ interface Jobs {
   readonly jobs: readonly Readonly<Record<string, unknown>>[]
   readonly pending_vectors: number
 }
-const KINDS = ['archive', 'duplicates', 'decay'] as const
+const KINDS = ['archive', 'deduplicate', 'decay'] as const
 
 export function JobsView() {
   const answer = useAnswer<Jobs>('admin/jobs', { action: 'list' })
@@ -224,11 +224,7 @@ export function JobsView() {
 }
 
 /** What the bookkeeping of a job says to the processes that run it, and not to people. */
-const INTERNAL = new Set(['pid', 'host', 'generation', 'until', 'run', 'startedAt', 'doneBytes', 'totalBytes'])
-
-/** `doneBytes` as words. */
-const wordsOf = (name: string): string =>
-  name.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+const INTERNAL = new Set(['pid', 'host', 'generation', 'until', 'run', 'startedAt', 'doneBytes', 'totalBytes', 'stamp', 'rid'])
 
 function resultOf(progress: unknown): string {
   if (typeof progress !== 'object' || progress === null) return ''
@@ -237,7 +233,7 @@ function resultOf(progress: unknown): string {
   const counted = typeof done === 'number' && typeof total === 'number'
   const others = Object.entries(known)
     .filter(([name, value]) => !INTERNAL.has(name) && !(counted && (name === 'done' || name === 'total')) && isShown(value))
-    .map(([name, value]) => `${wordsOf(name)} ${typeof value === 'number' ? number(value) : String(value)}`)
+    .map(([name, value]) => `${spacedWords(name)} ${typeof value === 'number' ? number(value) : String(value)}`)
   return [...(counted ? [`${number(done)} of ${number(total)}`] : []), ...others].join(', ')
 }
 

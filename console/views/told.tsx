@@ -8,7 +8,7 @@ import { Meter, said, When, Who } from '../parts/marks.js'
 import { act } from '../state/actions.js'
 import { useAnswer } from '../state/answers.js'
 import { change, go, href, route } from '../state/route.js'
-import { clientName, ownerName, percent, plural, score, timeOf } from '../state/words.js'
+import { clientName, ownerName, percent, plural, relativeDay, score, timeOf } from '../state/words.js'
 
 type Delivery = ToldAnswer['deliveries'][number]
 
@@ -93,10 +93,13 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
           </p>
         )}
         <ul class="queue block">
-          {all.map((one) => {
+          {all.map((one, place) => {
             const facts = one.turns.reduce((sum, turn) => sum + turn.facts.length, 0)
+            const day = relativeDay(one.turns[0]?.at ?? '')
+            const before = all[place - 1]
             return (
               <li key={one.key}>
+                {(before === undefined || relativeDay(before.turns[0]?.at ?? '') !== day) && <h2 class="day">{day}</h2>}
                 <a
                   href={href('told', { ...kept, conversation: one.key })}
                   data-row={one.key}
@@ -106,7 +109,7 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
                   <span class="one" dir="auto">
                     {titleOf(one)}
                   </span>
-                  <When class="faint" at={one.turns[0]?.at ?? ''} />
+                  <When class="faint" at={one.turns[0]?.at ?? ''} text={timeOf(one.turns[0]?.at ?? '')} />
                   <span class="small faint">
                     {ownerName(one.owner)}, {plural(one.turns.length, 'time')}, {facts === 0 ? 'nothing told' : `${facts} told`}
                   </span>
@@ -135,12 +138,12 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
             <h2 id="told-title" class="one" dir="auto">
               {titleOf(chosen)}
             </h2>
-            <span class="faint push">
+            <span class="faint push num">
               {clientName(chosen.client)} in {ownerName(chosen.owner)}
             </span>
           </div>
           {[...chosen.turns].reverse().map((turn) => (
-            <Turn key={turn.id} turn={turn} facts={facts} />
+            <Turn key={turn.id} turn={turn} facts={facts} needed={told.needed} />
           ))}
         </section>
       )}
@@ -169,7 +172,15 @@ function SearchTold() {
 
 const WORDS = { start: 'Brief at the start', prompt: 'Prompt', recall: 'Asked by the agent' } as const
 
-function Turn({ turn, facts }: { readonly turn: Delivery; readonly facts: ReadonlyMap<string, ShownFact> }) {
+function Turn({
+  turn,
+  facts,
+  needed,
+}: {
+  readonly turn: Delivery
+  readonly facts: ReadonlyMap<string, ShownFact>
+  readonly needed: number
+}) {
   return (
     <div class="turn">
       <div class="prov">
@@ -183,7 +194,9 @@ function Turn({ turn, facts }: { readonly turn: Delivery; readonly facts: Readon
       )}
       {turn.facts.length === 0 && (
         <p class="faint">
-          Nothing told.{turn.confidence === null ? '' : ` The best match was ${percent(turn.confidence)} likely to be wanted.`}
+          Nothing told.
+          {turn.confidence === null ? '' : ` The best match was ${percent(turn.confidence)} likely to be wanted`}
+          {turn.confidence === null ? '' : turn.kind === 'prompt' ? `; ${percent(needed)} is needed.` : '.'}
         </p>
       )}
       {turn.facts.map(({ id, relevance }) => {

@@ -4,6 +4,8 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.js'
 /** One of many, made from frames. */
 export interface Invented extends Written {
   readonly hour: number
+  /** True for the oldest of those that differ in numbers and tools only: the others would be near duplicates of it. */
+  readonly isFirst: boolean
 }
 
 const FACT_COUNT = 1980
@@ -19,9 +21,10 @@ export function inventFacts(days: number): readonly Invented[] {
   const phrases = readPhrases()
   const random = createSeededRandom(20260801)
   const seen = new Set<string>()
-  const found: Invented[] = []
+  const found: Omit<Invented, 'isFirst'>[] = []
+  const oldest = new Map<string, { readonly daysAgo: number; readonly text: string }>()
   /** By project: facts that a later one may still replace. */
-  const open = new Map<string | null, Invented[]>()
+  const open = new Map<string | null, Omit<Invented, 'isFirst'>[]>()
   for (let session = 0; found.length < FACT_COUNT; session++) {
     const project = random.next() < 0.17 ? undefined : phrases.projects[random.next() < 0.45 ? 0 : random.next() < 0.65 ? 1 : 2]
     const name = project?.name ?? null
@@ -32,13 +35,15 @@ export function inventFacts(days: number): readonly Invented[] {
     const size = 1 + random.below(4)
     for (let i = 0; i < size && found.length < FACT_COUNT; i++) {
       const frame = random.pick(project?.frames ?? phrases.personal)
-      const text = sentence(random, frame.text, { phrases, project }, seen)
-      if (text === undefined) continue
+      const invented = sentence(random, frame.text, { phrases, project }, seen)
+      if (invented === undefined) continue
+      const { text, wording } = invented
       const waiting = open.get(name) ?? []
       const earlier = random.next() < 0.1 ? waiting.find((one) => one.daysAgo > daysAgo + 3) : undefined
       if (earlier !== undefined) waiting.splice(waiting.indexOf(earlier), 1)
       const ends = earlier === undefined && random.next() < 0.07 && daysAgo > 4
-      const made: Invented = {
+      if ((oldest.get(wording)?.daysAgo ?? -1) < daysAgo) oldest.set(wording, { daysAgo, text })
+      const made = {
         ...{ text, kind: frame.kind, project: name, author, client, daysAgo, hour: random.next() * 9, session: `s${session}` },
         ...(earlier === undefined ? {} : { replaces: earlier.text }),
         ...(ends ? { endedDaysAgo: Math.floor(daysAgo * random.next()) } : {}),
@@ -48,7 +53,8 @@ export function inventFacts(days: number): readonly Invented[] {
       if (!ends && random.next() < 0.2) open.set(name, [...(open.get(name) ?? []), made])
     }
   }
-  return found
+  const first = new Set([...oldest.values()].map(({ text }) => text))
+  return found.map((fact) => ({ ...fact, isFirst: first.has(fact.text) }))
 }
 
 interface Surroundings {
@@ -56,12 +62,27 @@ interface Surroundings {
   readonly project: DemoProject | undefined
 }
 
-function sentence(random: SeededRandom, frame: string, around: Surroundings, seen: Set<string>): string | undefined {
+/** What a sentence is about; other places hold numbers and tools. */
+const TOPICS = new Set(['part', 'habit'])
+
+function sentence(
+  random: SeededRandom,
+  frame: string,
+  around: Surroundings,
+  seen: Set<string>,
+): { readonly text: string; readonly wording: string } | undefined {
   for (let tried = 0; tried < MAX_TRIES; tried++) {
-    const text = capital(frame.replace(/\{(\w+)\}/g, (_, place: string) => filling(random, place, around)))
+    const topics: string[] = []
+    const text = capital(
+      frame.replace(/\{(\w+)\}/g, (_, place: string) => {
+        const filled = filling(random, place, around)
+        if (TOPICS.has(place)) topics.push(filled)
+        return filled
+      }),
+    )
     if (seen.has(text)) continue
     seen.add(text)
-    return text
+    return { text, wording: [frame, ...topics].join(' ') }
   }
   return undefined
 }

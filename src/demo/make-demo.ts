@@ -10,6 +10,7 @@ import { createEntity } from '../engine/entities/create-entity.js'
 import { remember } from '../engine/facts/remember.js'
 import { replaceFact } from '../engine/facts/replace.js'
 import { invalidate } from '../engine/facts/revise.js'
+import { MIN_RELEVANCE } from '../engine/hooks/brief.js'
 import { recallWithCode } from '../engine/recall/recall-with-code.js'
 import { MemoryError } from '../errors.js'
 import type { openEngine } from '../open.js'
@@ -126,6 +127,7 @@ function toNewFact(fact: Planned, until: number): NewFact {
     ...(predicate === undefined ? {} : { predicate }),
     ...(session === undefined ? {} : { session }),
     ...(status === undefined ? {} : { status, metadata: { captured: 'remember', client } }),
+    ...('isFirst' in fact && !fact.isFirst ? { autoLink: false } : {}),
     ...(fact.trueDaysAgo === undefined ? {} : { validFrom: Math.round(until - fact.trueDaysAgo * DAY_US) }),
   }
 }
@@ -162,7 +164,7 @@ async function addDeliveries(context: Context, until: number): Promise<void> {
         signal,
       })
       const facts = found.results.flatMap(({ memory, relevance }) =>
-        memory === undefined || relevance < 0.1 ? [] : [{ id: memory.fact.id, relevance }],
+        memory === undefined || relevance < MIN_RELEVANCE ? [] : [{ id: memory.fact.id, relevance }],
       )
       made.push({
         ...{ id: ids.mint(), at: Math.round(until - hoursAgo * HOUR + place * (HOUR / 8)), owner, client, conversation: id, question },

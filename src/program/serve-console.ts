@@ -57,11 +57,17 @@ export async function serveConsole(
   await server.close()
 }
 
+const DEMO_DUPLICATE_THRESHOLD = 0.98
+
 /** The same configuration on a store of example memories in a temporary folder. */
 async function withDemo({ config }: LoadedConfig, out: (line: string) => void): Promise<LoadedConfig> {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-demo-'))
   const demo = loadConfig({
-    flags: { dataDir: join(folder, 'memory'), embedder: config.embedder, port: 0, host: '127.0.0.1', logLevel: config.logLevel },
+    flags: {
+      ...{ dataDir: join(folder, 'memory'), embedder: config.embedder, port: 0, host: '127.0.0.1', logLevel: config.logLevel },
+      // Its sentences are made from frames, so that different ones resemble each other more than those of people.
+      duplicateThreshold: DEMO_DUPLICATE_THRESHOLD,
+    },
     env: {},
   })
   out('Storing example memories; nothing of your own memory is touched.')

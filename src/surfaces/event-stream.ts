@@ -27,14 +27,12 @@ interface StreamRequest {
 export async function serveEvents(request: StreamRequest): Promise<Response> {
   const { host, stream, principal, after, log } = request
   const allowed = authorise(principal, stream, {})
-  const stop = new AbortController()
-  const end = (): void => stop.abort()
-  for (const signal of [request.signal, request.stopping]) {
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end, { once: true })
-  }
+  const ended = new AbortController()
+  const end = (): void => ended.abort()
+  // No listener on `stopping`, which outlives every stream.
+  const stop = AbortSignal.any([request.signal, request.stopping, ended.signal])
   const engine = await host.engine()
-  const context = engine.context({ principal: allowed, signal: stop.signal })
+  const context = engine.context({ principal: allowed, signal: stop })
   const events = stream.open(context, after)[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   let heartbeat: NodeJS.Timeout | undefined
@@ -57,9 +55,9 @@ export async function serveEvents(request: StreamRequest): Promise<Response> {
       controller.enqueue(encoder.encode('retry: 2000\n\n'))
       heartbeat = setInterval(() => {
         request.stillAllowed().then(
-          () => !stop.signal.aborted && controller.enqueue(encoder.encode(': alive\n\n')),
+          () => !stop.aborted && controller.enqueue(encoder.encode(': alive\n\n')),
           (failure: unknown) => {
-            if (stop.signal.aborted) return
+            if (stop.aborted) return
             controller.enqueue(encoder.encode(`event: ended\ndata: ${JSON.stringify({ message: toMemoryError(failure).message })}\n\n`))
             end()
           },
@@ -68,7 +66,7 @@ export async function serveEvents(request: StreamRequest): Promise<Response> {
     },
     async pull(controller) {
       const next = await allowedNext().catch((failure: unknown) => {
-        if (!stop.signal.aborted) log.warn('An event stream has failed', { failure: toMemoryError(failure).message })
+        if (!stop.aborted) log.warn('An event stream has failed', { failure: toMemoryError(failure).message })
         return { done: true as const, value: undefined }
       })
       if (next.done !== true) return controller.enqueue(encoder.encode(next.value.map(toMessage).join('')))

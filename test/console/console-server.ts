@@ -20,19 +20,22 @@ export interface ServerOptions {
   /** An existing data directory. */
   readonly folder?: string
   readonly demo?: boolean
+  /** Named as the setting; without a model unless given. */
+  readonly embedder?: 'hash' | 'local'
   readonly flags?: readonly string[]
 }
 
 export async function startConsoleServer({
   folder = temporaryFolder(),
   demo = false,
+  embedder = 'hash',
   flags = [],
 }: ServerOptions = {}): Promise<ConsoleServer> {
   if (demo) {
-    const { config } = loadConfig({ flags: { dataDir: folder, embedder: 'hash', logLevel: 'error' }, env: {} })
+    const { config } = loadConfig({ flags: { dataDir: folder, embedder, logLevel: 'error' }, env: {} })
     await makeDemo({ config, open: openEngine, repository: join(temporaryFolder(), 'atlas-api'), tell: () => undefined })
   }
-  const program = startProgram(['serve', '--data-dir', folder, '--port', '0', '--embedder', 'hash', ...flags])
+  const program = startProgram(['serve', '--data-dir', folder, '--port', '0', '--embedder', embedder, ...flags])
   await program.sawError('listening on ')
   const url = /listening on (\S+)/.exec(program.err())?.[1] ?? ''
   const notice = (): { readonly secret: string } => JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8'))

@@ -153,6 +153,21 @@ describe.skipIf(BROWSER === undefined)('the console with the keyboard alone', ()
   )
 
   test(
+    'every job that the page offers can be run',
+    async () => {
+      await openView(page, server, 'jobs', '.table')
+      const buttons = page.locator('button:has-text("Run "):has-text(" now")')
+      expect(await buttons.count()).toBe(3)
+      for (const button of await buttons.all()) {
+        const kind = /Run (\w+) now/.exec((await button.textContent()) ?? '')?.[1] ?? ''
+        await button.press('Enter')
+        await toast(`Done: ${kind}`)
+      }
+    },
+    PATIENCE,
+  )
+
+  test(
     'text of any kind is shown as text, and no script of it runs',
     async () => {
       for (const view of ['browse?owner=hostile', 'activity', 'overview', 'ask?q=script&owner=hostile']) {

@@ -111,7 +111,7 @@ test('a fact and an entity of another owner are not there, whatever asks for the
     ['mark', { id: fact, mark: 'wrong' }],
     ['delete', { ids: [fact] }],
     ['decide', { verdict: 'reject', ids: [fact] }],
-    ['merge_entities', { from: entity, into: entity }],
+    ['merge_entities', { keep: entity, drop: 'another' }],
   ]
   const before = await ask('all', 'fact', { id: fact })
   for (const [tool, input] of calls) {

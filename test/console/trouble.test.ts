@@ -112,6 +112,24 @@ describe.skipIf(BROWSER === undefined)('an open page says what is wrong, and how
     await page.waitForSelector('h1:has-text("There is no page of that name.")')
   })
 
+  test('the first key is shown until it is copied, and the page goes on with it', { timeout: PATIENCE }, async () => {
+    const { page } = signedIn
+    await openView(page, server, 'settings?part=keys', '#key-owner')
+    await page.fill('#key-owner', '*')
+    await page.check('label:has-text("admin") input')
+    await page.click('button:has-text("Create")')
+    const key = await page.textContent('.banner:has-text("Copy this key now") code')
+    await page.waitForSelector('.table td:has-text("everyone")')
+    await page.keyboard.press('g')
+    await page.keyboard.press('b')
+    await page.waitForSelector('.list .row:has-text("The kettle")')
+    expect(await page.textContent('.banner code')).toBe(key)
+    await page.click('.banner button:has-text("Done")')
+    await page.waitForSelector('.banner', { state: 'detached' })
+    await expect(server.signIn()).rejects.toThrow('asks for a key')
+    expect(await server.signIn({ key: key ?? '' })).toContain('mneme-console')
+  })
+
   test('10,000 writes in a burst are all heard while the page goes on answering', { timeout: PATIENCE }, async () => {
     const { page } = signedIn
     await openView(page, server, 'activity', '.event')

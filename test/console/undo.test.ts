@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runProgram } from '../wire/program.js'
+import { runProgram, temporaryFolder } from '../wire/program.js'
 import { type ConsoleServer, removeTemporaryFolders, startConsoleServer } from './console-server.js'
 
 let server: ConsoleServer
@@ -93,6 +95,36 @@ describe('actions of the console', () => {
     const first = await act('edit', { id, text: 'The cup is empty' })
     await act('edit', { id, text: 'The cup is gone' })
     await expect(undo(first)).rejects.toThrow('changed again since')
+  })
+
+  test('a merge of two entities is undone with all names and relations, and once only', async () => {
+    const lines = [
+      { type: 'entity', name: 'Redis', entityType: 'technology', observations: ['is a cache'] },
+      { type: 'entity', name: 'Valkey', entityType: 'technology', observations: ['is a fork'] },
+      { type: 'entity', name: 'cart', entityType: 'service', observations: ['is a service'] },
+      { type: 'relation', from: 'cart', to: 'Valkey', relationType: 'stores_in' },
+      { type: 'relation', from: 'Valkey', to: 'Redis', relationType: 'forks' },
+    ]
+    const file = join(temporaryFolder(), 'graph.jsonl')
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    await runProgram(['import', file, '--data-dir', server.folder, '--embedder', 'hash'])
+    const idOf = async (q: string): Promise<string> =>
+      JSON.parse(await (await server.call(cookie, 'console/entities', { q })).text()).entities[0]?.id
+    const [keep, drop] = [await idOf('Redis'), await idOf('Valkey')]
+    const before = await exported()
+    const response = await server.call(cookie, 'console/merge_entities', { keep, drop })
+    const merged = JSON.parse(await response.text())
+    expect(merged.aliases).toEqual(['Valkey'])
+    expect(await idOf('Valkey')).toBe(keep)
+    expect(await exported()).not.toEqual(before)
+    const separate = () => server.call(cookie, 'console/separate_entities', { before: merged.before })
+    expect(await (await separate()).text()).toContain('"aliases":[]')
+    expect(await idOf('Valkey')).toBe(drop)
+    expect(await exported()).toEqual(before)
+    const again = await separate()
+    expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('an entity of its own again')])
+    const foreign = { ...merged.before, dropped: { ...merged.before.dropped, id: 'new', owner: 'someone' } }
+    expect((await server.call(cookie, 'console/separate_entities', { before: foreign })).status).toBe(400)
   })
 
   test('any actions and their undos leave the export as it was', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BROWSER, openBrowser, openView, signInPage } from './browser.js'
 import { type ConsoleServer, removeTemporaryFolders, startConsoleServer } from './console-server.js'
 
@@ -36,6 +36,7 @@ const VIEWS: readonly View[] = [
   { name: 'told-search', address: () => 'told?q=port', shown: '.turn' },
   { name: 'review', address: () => 'review', shown: '.versus' },
   { name: 'review-candidate', address: () => 'review?kind=candidate', shown: '.versus.single' },
+  ...(PICTURES === undefined ? [] : [{ name: 'review-duplicate', address: () => 'review?kind=duplicate', shown: '.versus' }]),
   { name: 'activity', address: () => 'activity', shown: '.event' },
   { name: 'entities', address: () => 'entities', shown: '.row' },
   { name: 'entity', address: ({ checkout }) => `entity?id=${checkout}`, shown: '.graph' },
@@ -70,7 +71,9 @@ describe.skipIf(BROWSER === undefined)('every view, on the demo', () => {
   let named: Named
 
   beforeAll(async () => {
-    server = await startConsoleServer({ demo: true })
+    // Pictures show what people see, so they are taken with the models.
+    const flags = ['--duplicate-threshold', '0.98']
+    server = await startConsoleServer(PICTURES === undefined ? { demo: true } : { demo: true, embedder: 'local', flags })
     browser = await openBrowser()
     const cookie = await server.signIn()
     const find = async (tool: string, q: string): Promise<string> => {
@@ -78,7 +81,15 @@ describe.skipIf(BROWSER === undefined)('every view, on the demo', () => {
       return /"id":"([^"]+)"/.exec(text)?.[1] ?? ''
     }
     named = { port: await find('console/browse', '8443 every environment'), checkout: await find('console/entities', 'checkout') }
-    if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true })
+    if (PICTURES === undefined) return
+    mkdirSync(PICTURES, { recursive: true })
+    const isReady = async (): Promise<boolean> => {
+      const today = new Date().toISOString()
+      const { embedding } = JSON.parse(await (await server.call(cookie, 'console/overview', { today })).text())
+      const { comparing } = JSON.parse(await (await server.call(cookie, 'console/review', {})).text())
+      return embedding.pending === 0 && comparing === false
+    }
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: PATIENCE, interval: 1000 })
   }, PATIENCE)
   afterAll(async () => {
     await browser.close()

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseInstant } from '../../core/input/input.js'
 import { runImport } from '../../engine/import/import-run.js'
@@ -135,7 +135,7 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
     const [seen] = refused
     throw new MemoryError(
       'invalid_input',
-      seen === undefined ? 'There is nothing to import.' : `${seen.origin} seems to be ${seen.seems}.`,
+      seen === undefined ? 'There is nothing to import.' : `${shownPath(call, seen.origin)} seems to be ${seen.seems}.`,
       {
         hint: seen?.hint ?? '`mneme import --from help` lists the formats.',
       },
@@ -170,6 +170,9 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
   const file = await context.imports.saveReport(report.run, `${JSON.stringify(answer, null, 2)}\n`).catch(() => undefined)
   return file === undefined ? answer : { ...answer, report: file }
 }
+
+/** The path of a file, and only the name of one that was uploaded: its folder is the server's. */
+const shownPath = ({ uploaded }: Call, path: string): string => (uploaded?.has(path) === true ? basename(path) : path)
 
 /** A key of one owner imports everything for that owner, also records of projects; undefined where records have owners of their own. */
 const ownOwner = ({ context: { principal } }: Call, { project }: ImportInput): string | undefined =>

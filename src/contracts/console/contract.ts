@@ -10,7 +10,7 @@ import { entities } from './entities.js'
 import { entity } from './entity.js'
 import { fact } from './fact.js'
 import { mark } from './mark.js'
-import { mergeEntities } from './merge-entities.js'
+import { mergeEntities, separateEntities } from './merge-entities.js'
 import { overview } from './overview.js'
 import { restore } from './restore.js'
 import { review } from './review.js'
@@ -50,6 +50,7 @@ export const consoleContract: Contract = contract({
     decide,
     undo,
     mergeEntities,
+    separateEntities,
     settings,
   ],
 })

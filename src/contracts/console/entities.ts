@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Entity } from '../../core/graph/entity.js'
 import { entityKey } from '../../core/graph/names.js'
+import { countRelations } from '../../engine/console/entity-page.js'
 import type { Context } from '../../engine/context.js'
 import { operation } from '../operation.js'
 
@@ -17,7 +18,7 @@ export const entityShape = z.object({
 const SCANNED_AT_ONCE = 2000
 const MAX_SCANNED = 40_000
 
-const output = z.object({ entities: z.array(entityShape) })
+const output = z.object({ entities: z.array(entityShape.extend({ relations: z.int() })) })
 export type EntitiesAnswer = z.output<typeof output>
 
 export const entities = operation({
@@ -32,6 +33,7 @@ export const entities = operation({
   async run({ context }, { q, limit }) {
     const wanted = entityKey(q)
     const found = wanted === '' ? await context.store.listEntities({ limit, offset: 0 }) : await search(context, wanted, limit)
+    const relations = await countRelations(context, found)
     return {
       entities: found.map(({ id, owner, name, type, description, aliases, status }) => ({
         id,
@@ -41,6 +43,7 @@ export const entities = operation({
         description,
         aliases: [...aliases],
         status,
+        relations: relations.get(id) ?? 0,
       })),
     }
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listReview } from '../../engine/console/review.js'
+import { readReview } from '../../engine/console/review.js'
 import { operation } from '../operation.js'
 import { factShape, toShown } from './shapes.js'
 
@@ -7,6 +7,7 @@ const output = z.object({
   items: z.array(z.object({ kind: z.string(), facts: z.array(factShape), alike: z.number().optional() })),
   counts: z.object({ conflict: z.int(), candidate: z.int(), duplicate: z.int(), quarantine: z.int() }),
   count: z.int(),
+  comparing: z.boolean().describe('True while facts are compared in the background; near duplicates may follow'),
 })
 export type ReviewAnswer = z.output<typeof output>
 
@@ -20,7 +21,7 @@ export const review = operation({
   input: z.strictObject({ limit: z.int().min(1).max(500).default(200) }),
   output,
   async run({ context }, { limit }) {
-    const items = await listReview(context)
+    const { items, isComparing } = await readReview(context)
     const counts = { conflict: 0, candidate: 0, duplicate: 0, quarantine: 0 }
     for (const { kind } of items) counts[kind] += 1
     return {
@@ -31,6 +32,7 @@ export const review = operation({
       })),
       counts,
       count: items.length,
+      comparing: isComparing,
     }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
 import { plainWords } from '../../core/text/text.js'
+import { MIN_RELEVANCE } from '../../engine/hooks/brief.js'
 import { operation } from '../operation.js'
 import { deliveryShape, factShape, id, instantIn, toShown, toShownDelivery } from './shapes.js'
 
@@ -11,6 +12,7 @@ const output = z.object({
   deliveries: z.array(deliveryShape),
   facts: z.array(factShape),
   next: z.object({ at: z.string(), id: z.string() }).nullable(),
+  needed: z.number().describe('Relevance below which hooks add nothing to a prompt'),
 })
 export type ToldAnswer = z.output<typeof output>
 
@@ -47,6 +49,7 @@ export const told = operation({
       deliveries: deliveries.map((one) => toShownDelivery({ ...one, facts: one.facts.filter((fact) => seen.has(fact.id)) })),
       facts: facts.map((fact) => toShown(fact)),
       next: last === undefined ? null : { at: formatInstant(last.at), id: last.id },
+      needed: MIN_RELEVANCE,
     }
   },
 })

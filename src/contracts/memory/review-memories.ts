@@ -27,8 +27,8 @@ export const reviewMemories = operation({
     count: z.int(),
   }),
   async run({ context }, { limit }) {
-    const [{ listReview }, { toShown }] = await loadReview()
-    const items = await listReview(context)
+    const [{ readReview }, { toShown }] = await loadReview()
+    const { items } = await readReview(context)
     return {
       items: items.slice(0, limit).map(({ kind, facts, alike }) => ({
         kind,

@@ -2,18 +2,14 @@ import type { Fact } from '../../core/facts/fact.js'
 import type { Edge } from '../../core/graph/edge.js'
 import type { Entity } from '../../core/graph/entity.js'
 import { normalName } from '../../core/graph/names.js'
-import type { Change } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Context } from '../context.js'
-import { retryOnConflict } from '../facts/revise.js'
 
 /** Nodes with more edges are drawn collapsed. */
 const HUB = 40
 const MAX_FACTS = 20
 const MAX_EDGES = 400
 const MAX_COUNTED = 1000
-/** Relations that a merge moves: those beyond would be lost with the entity. */
-const MAX_MOVED = 10_000
 
 export interface GraphNode {
   readonly id: string
@@ -45,7 +41,7 @@ const unknownEntity = (id: string): MemoryError =>
     hint: 'It was deleted or merged, or this key may not see it.',
   })
 
-async function readEntity({ store }: Context, id: string): Promise<Entity> {
+export async function readEntity({ store }: Context, id: string): Promise<Entity> {
   const [entity] = await store.entities([id])
   if (entity === undefined) throw unknownEntity(id)
   return entity
@@ -65,6 +61,22 @@ export async function readEntityPage(context: Context, id: string, nodes: number
     factCount: cells.reduce((sum, { count }) => sum + count, 0),
     neighbourhood: around,
   }
+}
+
+/** How many nodes each entity is connected to, up to a limit. */
+export async function countRelations({ graph }: Context, entities: readonly Entity[]): Promise<ReadonlyMap<string, number>> {
+  const owners = [...new Set(entities.map(({ owner }) => owner))]
+  const found = await Promise.all(
+    owners.map((owner) => {
+      const own = entities.filter((entity) => entity.owner === owner)
+      return graph.neighbours(
+        owner,
+        own.map(({ id }) => id),
+        MAX_COUNTED,
+      )
+    }),
+  )
+  return new Map(found.flatMap((degrees) => [...degrees].map(([id, near]) => [id, near.length] as const)))
 }
 
 /** A node, its most connected neighbours, and the edges among them. */
@@ -99,33 +111,3 @@ export async function neighbourhood(context: Context, owner: string, id: string,
 }
 
 const other = (edge: Edge, id: string): string => (edge.from === id ? edge.to : edge.from)
-
-/** Merges one entity into another in one commit: its names and relations move, and it is deleted. */
-export async function mergeEntities(
-  context: Context,
-  actor: string,
-  ids: { readonly keep: string; readonly drop: string },
-): Promise<Entity> {
-  if (ids.keep === ids.drop) throw new MemoryError('invalid_input', 'An entity cannot be merged with itself.')
-  return retryOnConflict(async () => {
-    const [keep, drop] = [await readEntity(context, ids.keep), await readEntity(context, ids.drop)]
-    if (keep.owner !== drop.owner) throw new MemoryError('invalid_input', 'Both entities must belong to the same owner.')
-    const edges = await context.store.edges({ owner: keep.owner, nodes: [drop.id], stated: true, limit: MAX_MOVED })
-    const aliases = [...new Set([...keep.aliases, drop.name, ...drop.aliases])].filter((name) => name !== keep.name)
-    let merged = keep
-    await context.store.commit({ actor, owners: [keep.owner] }, (at) => {
-      merged = { ...keep, aliases, updatedAt: at, version: keep.version + 1 }
-      const moved = edges.flatMap((edge): Change[] => {
-        const [from, to] = [edge.from, edge.to].map((end) => (end === drop.id ? keep.id : end))
-        if (from === undefined || to === undefined || from === to || edge.factId !== null) return []
-        return [{ op: 'edge.put', edge: { ...edge, id: context.ids.mint(), from, to, version: 1, createdAt: at } }]
-      })
-      return [
-        ...moved,
-        { op: 'entity.delete', id: drop.id, owner: drop.owner, reason: `merged into ${keep.id}` },
-        { op: 'entity.put', entity: merged },
-      ]
-    })
-    return merged
-  })
-}

@@ -38,6 +38,7 @@ export async function readFactPage(context: Context, id: string): Promise<FactPa
   const { store, deliveries } = context
   const [fact] = await store.facts([id])
   if (fact === undefined) throw unknownFact(id)
+  context.services.linker.wake()
   const { owner } = fact
   const [entries, edges, session, [lastTold]] = await Promise.all([
     store.journal({ owner, target: id, newestFirst: true, limit: MAX_ENTRIES }),

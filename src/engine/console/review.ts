@@ -24,7 +24,7 @@ const MAX_EACH = 200
 const MAX_RIVALS = 6
 
 /** Items that need a decision: conflicts, then captured facts, possible duplicates, and quarantined facts. */
-export async function listReview(context: Context): Promise<readonly ReviewItem[]> {
+async function listReview(context: Context): Promise<readonly ReviewItem[]> {
   const [conflicts, candidates, duplicates, quarantined] = await Promise.all([
     findConflicts(context),
     findCandidates(context),
@@ -33,6 +33,13 @@ export async function listReview(context: Context): Promise<readonly ReviewItem[
   ])
   const told = new Set(conflicts.map(pairKey))
   return [...conflicts, ...candidates, ...duplicates.filter((item) => !told.has(pairKey(item))), ...quarantined]
+}
+
+/** The items, while near duplicates among the facts that were not compared yet are looked for in the background. */
+export async function readReview(context: Context): Promise<{ readonly items: readonly ReviewItem[]; readonly isComparing: boolean }> {
+  const { linker } = context.services
+  linker.wake()
+  return { items: await listReview(context), isComparing: linker.isWorking() }
 }
 
 export async function countReview(context: Context): Promise<ReviewCounts> {

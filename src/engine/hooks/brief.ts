@@ -25,7 +25,7 @@ const MAX_EXAMINED_FACTS = 60
 const MIN_PROMPT = 8
 
 /** Minimum relevance of a fact added to a prompt. */
-const MIN_RELEVANCE = 0.2
+export const MIN_RELEVANCE = 0.2
 /** Without the model, keywords are the only signal, so a fact must contain most of the prompt's terms. */
 const MIN_LEXICAL = 0.6
 

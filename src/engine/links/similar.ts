@@ -28,6 +28,8 @@ export interface Linker {
   embedEntities(owner: string): Promise<void>
   /** Starts linking facts from other contracts and processes in the background. */
   wake(): void
+  /** True while facts are linked in the background. */
+  isWorking(): boolean
   close(): Promise<void>
 }
 
@@ -196,6 +198,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
           working = undefined
         })
     },
+    isWorking: () => working !== undefined,
     async close() {
       stop.abort()
       await working

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { EVENTUALLY } from '../eventually.js'
+import { runProgram } from '../wire/program.js'
+import { type ConsoleServer, removeTemporaryFolders, startConsoleServer } from './console-server.js'
+
+let server: ConsoleServer
+let cookie: string
+
+beforeAll(async () => {
+  server = await startConsoleServer({ flags: ['--duplicate-threshold', '0.9'] })
+  cookie = await server.signIn()
+})
+afterAll(async () => {
+  await server.stop()
+  removeTemporaryFolders()
+})
+
+interface Review {
+  readonly items: readonly { readonly kind: string; readonly facts: readonly { readonly id: string; readonly text: string }[] }[]
+  readonly comparing: boolean
+}
+
+const review = async (): Promise<Review> => JSON.parse(await (await server.call(cookie, 'console/review', {})).text())
+
+test('near duplicates are looked for when Review is opened, and a pair that may both hold does not return', async () => {
+  const texts = ['The bees of the garden sleep in the night', 'The bees of the garden sleep in the nights']
+  for (const text of texts) await runProgram(['remember', text, '--data-dir', server.folder, '--embedder', 'hash'])
+  const pairs = async () => (await review()).items.filter(({ kind }) => kind === 'duplicate')
+  await vi.waitFor(async () => expect(await pairs()).toHaveLength(1), EVENTUALLY)
+  const [pair] = await pairs()
+  expect(pair?.facts.map(({ text }) => text)).toEqual(texts)
+  await vi.waitFor(async () => expect((await review()).comparing).toBe(false), EVENTUALLY)
+  const ids = pair?.facts.map(({ id }) => id)
+  expect((await server.call(cookie, 'console/decide', { verdict: 'both', ids })).status).toBe(200)
+  expect(await pairs()).toEqual([])
+})
