@@ -225,6 +225,6 @@ async function openInProcess(settings: Settings): Promise<Memory> {
 
 /** Without an owner, the settings determine the owner of a query. */
 function toAsked({ settings }: Engine, text: string, options: AskOptions | undefined): ReturnType<typeof toRecallQuery> {
-  const asked = toRecallQuery(text, options)
-  return { ...asked, owner: asked.owner ?? settings.askedOwner, documents: asked.documents ?? settings.recallDocuments }
+  const query = toRecallQuery(text, options)
+  return { ...query, owner: query.owner ?? settings.askedOwner, documents: query.documents ?? settings.recallDocuments }
 }

@@ -179,8 +179,8 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
     },
     async recall(question, options = {}) {
       const { limit, minRelevance, tokenBudget, effort } = options
-      const asked = { query: question, ...ownerOf(options), limit, effort, as_of: instantText(options.asOf), min_relevance: minRelevance }
-      const answer = await memoryTool('recall', { ...asked, token_budget: tokenBudget }, options)
+      const query = { query: question, ...ownerOf(options), limit, effort, as_of: instantText(options.asOf), min_relevance: minRelevance }
+      const answer = await memoryTool('recall', { ...query, token_budget: tokenBudget }, options)
       return {
         results: rowsOf(answer.results).map(toRecalled),
         confidence: typeof answer.confidence === 'number' ? answer.confidence : null,

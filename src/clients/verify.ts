@@ -40,7 +40,7 @@ function verifyCommand(
       // The check leaves no process behind.
       env: { ...env, MNEME_SHARED: 'off' },
     })
-    let said = ''
+    let errorOutput = ''
     let isOver = false
     const end = (verdict: Verdict): void => {
       if (isOver) return
@@ -56,12 +56,16 @@ function verifyCommand(
       if (child.exitCode !== null || child.pid === undefined) resolve(verdict)
     }
     const fail = (problem: string): void =>
-      end({ works: false, tools: 0, problem: said === '' ? problem : `${problem} It said: ${said.trim().slice(0, 500)}` })
+      end({
+        works: false,
+        tools: 0,
+        problem: errorOutput === '' ? problem : `${problem} It errorOutput: ${errorOutput.trim().slice(0, 500)}`,
+      })
     const timer = setTimeout(() => fail(`It did not answer within ${WITHIN_MS / 1000} s.`), WITHIN_MS)
     child.on('error', (failure) => fail(`It could not be started: ${failure.message}.`))
     child.on('exit', (code) => fail(`It ended with code ${code}.`))
     child.stderr.on('data', (chunk) => {
-      said += String(chunk)
+      errorOutput += String(chunk)
     })
     child.stdin.on('error', () => undefined)
     createInterface({ input: child.stdout }).on('line', (line) => {

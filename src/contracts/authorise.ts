@@ -14,9 +14,9 @@ import { isRecord } from './wire-schema.js'
 const OWNER_ARGUMENTS = ['user_id', 'owner_id'] as const
 
 /** The owner named by a call, if any. */
-export function ownerNamed(said: unknown): string | undefined {
-  if (!isRecord(said)) return undefined
-  return OWNER_ARGUMENTS.map((name) => said[name]).find((value) => typeof value === 'string')
+export function ownerNamed(args: unknown): string | undefined {
+  if (!isRecord(args)) return undefined
+  return OWNER_ARGUMENTS.map((name) => args[name]).find((value) => typeof value === 'string')
 }
 
 const refused = (reason: string, message: string): MemoryError =>

@@ -187,8 +187,8 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     ...(spec.text === undefined ? {} : { text: spec.text }),
     async call(call, raw) {
       checkArguments(raw)
-      const { key, said } = keyed ? takeKey(readNulls(raw ?? {})) : { key: undefined, said: readNulls(raw ?? {}) }
-      const parsed = spec.input.safeParse(readPlain(schemas.input, said))
+      const { key, input: args } = keyed ? takeKey(readNulls(raw ?? {})) : { key: undefined, input: readNulls(raw ?? {}) }
+      const parsed = spec.input.safeParse(readPlain(schemas.input, args))
       if (!parsed.success)
         throw new MemoryError(spec.malformed ?? 'invalid_input', (spec.refusal ?? describeIssues)(parsed.error), {
           reason: 'invalid_input',
@@ -201,7 +201,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       }
       const known = { ...call, actor: toActor(call.actor) }
       const run = async (context: Context): Promise<Answer> => {
-        const noting = modeOf(said).effect === 'read' ? context : reportMasked(context, note)
+        const noting = modeOf(args).effect === 'read' ? context : reportMasked(context, note)
         const answer = answerSchema.parse(await spec.run({ ...known, context: noting }, parsed.data))
         if (checked) checkAnswer(spec.name, spec.output, answer)
         return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
@@ -209,7 +209,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       if (key === undefined) return run(call.context)
       const { recover } = spec
       return runIdempotentCall(call.context, {
-        call: callId(known, spec.name, key, readPlain(schemas.input, said)),
+        call: callId(known, spec.name, key, readPlain(schemas.input, args)),
         run: async (context) => jsonAnswer.parse(await run(context)),
         recover: recover === undefined ? undefined : async (entries) => jsonAnswer.parse(await recover(known, parsed.data, entries)),
       })

@@ -73,8 +73,8 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
   return {
     status: thread.status,
     async scorePairs(question, pairs, { tooLong, withinMs, signal, fresh = false }) {
-      const asked = bound(question, PAIR_LIMITS.question)
-      const keyed = pairs.map(bounded).map((pair) => ({ pair, key: cache.keyOf(asked, pair, tooLong) }))
+      const boundQuestion = bound(question, PAIR_LIMITS.question)
+      const keyed = pairs.map(bounded).map((pair) => ({ pair, key: cache.keyOf(boundQuestion, pair, tooLong) }))
       const known = new Map<string, number>()
       const missing = new Map<string, PairText>()
       for (const { key, pair } of keyed) {
@@ -91,7 +91,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
       const reading = missing.size
       waiting += reading
       try {
-        const scores = await threads.run(asked, [...missing.values()], tooLong, signal)
+        const scores = await threads.run(boundQuestion, [...missing.values()], tooLong, signal)
         if (scores.length < reading) return []
         learn(performance.now() - since, reading, alone)
         for (const [nth, key] of [...missing.keys()].entries()) {

@@ -10,14 +10,14 @@ const MAX_MS = 30_000
 const MAX_BYTES = 4 * 2 ** 20
 const MAX_VALUES = 50_000
 
-type Asked = Parameters<PeerTransport['ask']>[0]
+type PeerRequest = Parameters<PeerTransport['ask']>[0]
 
 /** Requests another node over HTTP without following redirects, because a signature is valid for one node. */
-export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<PeerAnswer> {
-  const url = new URL(asked.url)
+export async function askPeer(peerRequest: PeerRequest, allowsPrivate: boolean): Promise<PeerAnswer> {
+  const url = new URL(peerRequest.url)
   const limit = AbortSignal.timeout(MAX_MS)
   try {
-    const response = await answerOf(url, asked, AbortSignal.any([asked.signal, limit]), allowsPrivate)
+    const response = await answerOf(url, peerRequest, AbortSignal.any([peerRequest.signal, limit]), allowsPrivate)
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400) {
       response.destroy()
@@ -25,14 +25,19 @@ export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<Pee
     }
     return { status, ...(await readBody(url, response)) }
   } catch (failure) {
-    asked.signal.throwIfAborted()
+    peerRequest.signal.throwIfAborted()
     if (failure instanceof MemoryError) throw failure
     throw unreachable(url, limit.aborted ? new Error(`it did not answer within ${MAX_MS / 1000} s`) : failure)
   }
 }
 
 /** The address is checked while connecting, so that the name cannot change in between. */
-function answerOf(url: URL, { method, authorization, body }: Asked, signal: AbortSignal, allowsPrivate: boolean): Promise<IncomingMessage> {
+function answerOf(
+  url: URL,
+  { method, authorization, body }: PeerRequest,
+  signal: AbortSignal,
+  allowsPrivate: boolean,
+): Promise<IncomingMessage> {
   const number = numberIn(url)
   if (!allowsPrivate && number !== undefined && isPrivateAddress(number)) throw privatePeer(url, number)
   const options: RequestOptions = {

@@ -41,14 +41,14 @@ export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events)
     if (closed || known?.ino === ino) return
     if (known !== undefined) dropBelow(path)
     if (ino === undefined) return
-    const watcher = watch(path, (kind, name) => tell(path, kind, name))
+    const watcher = watch(path, (kind, name) => report(path, kind, name))
     watcher.on('error', () => {
       if (!closed) events.failed()
     })
     open.set(path, { watcher, ino })
   }
 
-  const tell = (folder: string, kind: string, name: string | null): void => {
+  const report = (folder: string, kind: string, name: string | null): void => {
     if (closed) return
     // Changes of a folder itself are reported under its own name and by its parent; the root has no watched parent.
     if (name === null || (folder === root && kind === 'rename' && name === basename(root))) events.paths([root])

@@ -174,7 +174,7 @@ describe('captured documents in recall', () => {
     const place = { person: 'default', project: undefined, unconfirmed: false }
     const prompt = 'Open the red valve of the drip line'
     const answer = await briefForPrompt(substrate.world.engine.context(), place, {
-      ...{ prompt, conversation: undefined, told: new Set<string>(), signal: CALL.signal },
+      ...{ prompt, conversation: undefined, delivered: new Set<string>(), signal: CALL.signal },
     })
     expect(answer?.brief?.text).toContain('garden.md › Garden plan › Irrigation: ## Irrigation')
     expect([...(answer?.passages ?? [])]).toEqual(answer?.brief?.ids)

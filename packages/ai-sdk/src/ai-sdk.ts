@@ -20,7 +20,7 @@ export function mnemeTools(options: ToolOptions): ToolSet {
     remember: tool({
       description: 'Remember one self-contained fact, decision or preference for later conversations. No secrets.',
       inputSchema: jsonSchema<{ text: string }>({ type: 'object', properties: { text: text('One statement') }, required: ['text'] }),
-      execute: ({ text: said }, { abortSignal }) => runRemember(options, said, abortSignal),
+      execute: ({ text: content }, { abortSignal }) => runRemember(options, content, abortSignal),
     }),
     forget: tool({
       description: 'Erase a memory by its id, when the person asks for it.',

@@ -58,13 +58,13 @@ export class ItemSession<Item extends object> {
       await this.#memory.add(text === '' ? labelOf(item) : text, { ...this.#history, session: sessionId, metadata })
     }
     if (this.#options.remember === false || this.#history.owner === this.#owner) return
-    const said = (role: string): string =>
+    const textBy = (role: string): string =>
       items
         .filter((item) => roleOf(item) === role)
         .map(textOf)
         .join('\n')
     const place = { session: sessionId, ...(this.#owner === undefined ? {} : { owner: this.#owner }) }
-    await rememberTurn(this.#memory, said('user'), said('assistant'), place)
+    await rememberTurn(this.#memory, textBy('user'), textBy('assistant'), place)
   }
 
   async popItem(): Promise<Item | undefined> {

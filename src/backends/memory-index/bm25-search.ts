@@ -95,15 +95,15 @@ export function searchBm25(
   const context = fields.near > 0 || fields.far > 0
   let here = 0
   let own = 0
-  let lent = 0
+  let contextTotal = 0
   for (const { words, readable } of units) {
     const totals = words.totals(readable)
     here += totals.documents
     own += totals.own
-    lent += context ? totals.context : 0
+    contextTotal += context ? totals.context : 0
   }
   const documents = whole?.documents ?? here
-  const average = whole?.average(own, lent) ?? Math.max(1, (own + lent) / Math.max(1, documents))
+  const average = whole?.average(own, contextTotal) ?? Math.max(1, (own + contextTotal) / Math.max(1, documents))
   const hashes = requested.map(termHash)
   const min = computeMinContextWeight(fields)
   const telling = mostThatTell(documents)
@@ -174,12 +174,12 @@ function weigh(tally: Tally, idf: number, average: number, context: boolean): vo
   const gain = idf * (SATURATION + 1)
   const fixed = SATURATION * (1 - LENGTH_SHARE)
   const perToken = (SATURATION * LENGTH_SHARE) / average
-  const { own, lent } = unit.words.lengths
+  const { own, context: contextLengths } = unit.words.lengths
   for (let i = 0; i < reached.size; i++) {
     const slot = slots[i] as number
     const weight = weights[slot] as number
     weights[slot] = 0
-    const length = (own[slot] as number) + (context ? (lent[slot] as number) : 0)
+    const length = (own[slot] as number) + (context ? (contextLengths[slot] as number) : 0)
     if (scores[slot] === 0) found[tally.size++] = slot
     terms[slot] = (terms[slot] as number) + 1
     rarity[slot] = (rarity[slot] as number) + idf

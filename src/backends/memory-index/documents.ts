@@ -67,12 +67,12 @@ export class Slots {
 
 /** A cached statement header, and the store version of its recall count. */
 interface CachedStatementHeader {
-  readonly said: StatementHeader
+  readonly header: StatementHeader
   readonly mark: number
 }
 
 /** Maximum number of cached statement headers. */
-const MAX_SAID = 20_000
+const MAX_CACHED_HEADERS = 20_000
 
 /** Columns of one owner's facts for ranking and validity: hundreds are read per query. */
 export class Documents {
@@ -94,7 +94,7 @@ export class Documents {
   #expires = float64()
   /** Readable documents per set of access classes, until a document changes. */
   readonly #masks = new Map<string, Uint8Array>()
-  readonly #said = new Map<number, CachedStatementHeader>()
+  readonly #headers = new Map<number, CachedStatementHeader>()
   /** Authors and sessions repeat, so each is kept once. */
   #words = new Map<string, string>()
 
@@ -105,7 +105,7 @@ export class Documents {
   /** An estimate of the memory of strings. */
   get memoryBytes(): number {
     const masks = [...this.#masks.values()].reduce((bytes, mask) => bytes + mask.byteLength, 0)
-    return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100 + this.#said.size * 400 + masks
+    return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100 + this.#headers.size * 400 + masks
   }
 
   /** Reserves space: growing step by step copies at every step. */
@@ -137,7 +137,7 @@ export class Documents {
   remove(slot: number): void {
     this.slots.free(slot)
     this.#masks.clear()
-    this.#said.delete(slot)
+    this.#headers.delete(slot)
     this.#ids[slot] = ''
     this.#subjects[slot] = null
   }
@@ -178,15 +178,15 @@ export class Documents {
   }
 
   /** The cached statement header of a document, if any. */
-  saidAt(slot: number): CachedStatementHeader | undefined {
-    return this.#said.get(slot)
+  headerAt(slot: number): CachedStatementHeader | undefined {
+    return this.#headers.get(slot)
   }
 
   /** A changed document gets another slot, so everything except the recall count stays valid while the slot is in use. */
-  keepSaid(slot: number, header: CachedStatementHeader): void {
+  cacheHeader(slot: number, cached: CachedStatementHeader): void {
     if (this.slots.alive[slot] !== 1) return
-    if (this.#said.size >= MAX_SAID) this.#said.clear()
-    this.#said.set(slot, header)
+    if (this.#headers.size >= MAX_CACHED_HEADERS) this.#headers.clear()
+    this.#headers.set(slot, cached)
   }
 
   #numberOf(owner: ClassOfOwner): number {

@@ -73,14 +73,14 @@ export class InvertedIndex {
     if (readable === undefined) return { documents: this.slots.live, own: this.#ownTotal, context: this.#contextTotal }
     const known = this.#totals.get(readable)
     if (known !== undefined) return known
-    const { own, lent } = this.lengths
+    const { own, context } = this.lengths
     const { alive } = this.slots
     const totals = { documents: 0, own: 0, context: 0 }
     for (let slot = 0; slot < readable.length; slot++) {
       if (readable[slot] !== 1 || alive[slot] !== 1) continue
       totals.documents++
       totals.own += own[slot] ?? 0
-      totals.context += lent[slot] ?? 0
+      totals.context += context[slot] ?? 0
     }
     this.#totals.set(readable, totals)
     return totals
@@ -155,8 +155,8 @@ export class InvertedIndex {
   }
 
   /** Token counts of each document and of its context. */
-  get lengths(): { readonly own: Int32Array; readonly lent: Float64Array } {
-    return { own: this.#own.values, lent: this.#sessions.contextLengths }
+  get lengths(): { readonly own: Int32Array; readonly context: Float64Array } {
+    return { own: this.#own.values, context: this.#sessions.contextLengths }
   }
 
   /**

@@ -9,7 +9,7 @@ export class SessionOrder {
   #next = int32()
   #rid = int32()
   #text = int32()
-  #lent = float64()
+  #contextLength = float64()
   #fading = float64()
   #tails = new Map<string, number>()
   #sessions: (string | null)[] = []
@@ -29,18 +29,18 @@ export class SessionOrder {
 
   /** Context tokens of each document. */
   get contextLengths(): Float64Array {
-    return this.#lent.values
+    return this.#contextLength.values
   }
 
   /** Inserts a document into its session, nearly always at the end. Returns the change of the total context length. */
   enter(slot: number, document: { readonly rid: number; readonly session: string | null; readonly tokens: number }): number {
-    grow([this.#previous, this.#next, this.#rid, this.#text, this.#lent, this.#fading], slot + 1)
+    grow([this.#previous, this.#next, this.#rid, this.#text, this.#contextLength, this.#fading], slot + 1)
     this.#sessions[slot] = document.session
     this.#previous.values[slot] = NO_SLOT
     this.#next.values[slot] = NO_SLOT
     this.#rid.values[slot] = document.rid
     this.#text.values[slot] = document.tokens
-    this.#lent.values[slot] = 0
+    this.#contextLength.values[slot] = 0
     this.#fading.values[slot] = attenuateContext(document.tokens)
     if (document.session === null) return 0
     let before = this.#tails.get(document.session) ?? NO_SLOT
@@ -64,7 +64,7 @@ export class SessionOrder {
     const before = this.#previous.values[slot] ?? NO_SLOT
     const after = this.#next.values[slot] ?? NO_SLOT
     const reached = this.#around(before, after)
-    const own = this.#lent.values[slot] ?? 0
+    const own = this.#contextLength.values[slot] ?? 0
     if (before !== NO_SLOT) this.#next.values[before] = after
     if (after !== NO_SLOT) this.#previous.values[after] = before
     else if (before === NO_SLOT) this.#tails.delete(session)
@@ -100,8 +100,8 @@ export class SessionOrder {
       )
         tokens += this.#loan(index)
       tokens *= this.#fading.values[slot] ?? 0
-      change += tokens - (this.#lent.values[slot] ?? 0)
-      this.#lent.values[slot] = tokens
+      change += tokens - (this.#contextLength.values[slot] ?? 0)
+      this.#contextLength.values[slot] = tokens
     }
     return change
   }

@@ -1,5 +1,5 @@
 import type { StatementHeader } from '../../ports/view.js'
-import { accessesAt, saidAt } from '../sql/statements/statement-headers.js'
+import { accessesAt, selectStatementHeaders } from '../sql/statements/statement-headers.js'
 import type { FollowedConnection } from './fact-shards.js'
 import { byRow, type RowLocation, type ViewRows } from './view-rows.js'
 
@@ -25,7 +25,7 @@ export async function readStatementHeaders(
     if (place === undefined) continue
     const entry = { row, ...place }
     placed.push(entry)
-    const kept = place.unit.documents.saidAt(place.slot)
+    const kept = place.unit.documents.headerAt(place.slot)
     if (kept === undefined) unread.push(entry)
     else if (kept.mark !== mark) older.push(entry)
   }
@@ -33,7 +33,7 @@ export async function readStatementHeaders(
   if (older.length > 0) await recount(connection, numbers, older, mark)
   const found = new Map<number, StatementHeader>()
   for (const { row, unit, slot } of placed) {
-    const header = unit.documents.saidAt(slot)?.said
+    const header = unit.documents.headerAt(slot)?.header
     if (header !== undefined) found.set(row, header.rid === row ? header : { ...header, rid: row })
   }
   return found
@@ -45,12 +45,12 @@ async function read(connection: FollowedConnection, numbers: ViewRows, placed: r
   const found = await byRow(
     numbers,
     rowsOf(placed),
-    (owner, rids) => connection.read(() => saidAt(owner, rids)),
+    (owner, rids) => connection.read(() => selectStatementHeaders(owner, rids)),
     (header) => header,
   )
   for (const { row, unit, slot } of placed) {
     const header = found.get(row)
-    if (header !== undefined) unit.documents.keepSaid(slot, { said: header, mark })
+    if (header !== undefined) unit.documents.cacheHeader(slot, { header, mark })
   }
 }
 
@@ -62,9 +62,9 @@ async function recount(connection: FollowedConnection, numbers: ViewRows, placed
     (count) => count,
   )
   for (const { row, unit, slot } of placed) {
-    const kept = unit.documents.saidAt(slot)
+    const kept = unit.documents.headerAt(slot)
     const accesses = counts.get(row) ?? 0
     if (kept !== undefined)
-      unit.documents.keepSaid(slot, { said: kept.said.accesses === accesses ? kept.said : { ...kept.said, accesses }, mark })
+      unit.documents.cacheHeader(slot, { header: kept.header.accesses === accesses ? kept.header : { ...kept.header, accesses }, mark })
   }
 }

@@ -18,12 +18,12 @@ export function createEdgeChangeFeed(db: Database, connection: SqliteConnection)
         touched(toText(owner), toText(from), toText(to))
         return null
       })
-      const tell = (row: string): string =>
+      const notify = (row: string): string =>
         `SELECT ${TOUCHED_FUNCTION}(CAST(${row}.owner AS BLOB), CAST(${row}.subject AS BLOB), CAST(${row}.object AS BLOB));`
       for (const [event, report] of [
-        ['INSERT', tell('NEW')],
-        ['DELETE', tell('OLD')],
-        ['UPDATE', tell('OLD') + tell('NEW')],
+        ['INSERT', notify('NEW')],
+        ['DELETE', notify('OLD')],
+        ['UPDATE', notify('OLD') + notify('NEW')],
       ]) {
         db.exec(`CREATE TEMP TRIGGER edge_${event} AFTER ${event} ON main.entity_edges BEGIN ${report} END`)
       }

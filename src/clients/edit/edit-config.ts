@@ -68,9 +68,9 @@ const whole = (format: Format, text: string): Json | undefined => parse(format, 
 
 /** A file is written only if its new text parses to the intended value. */
 function check(format: Format, text: string, meant: Json, { path }: Edit): void {
-  const said = readable(format, text)
-  const [now, wanted] = [said, meant].map((value) => canonicalJson(comparable(value, path) ?? null))
-  if (said === undefined || now !== wanted)
+  const parsed = readable(format, text)
+  const [now, wanted] = [parsed, meant].map((value) => canonicalJson(comparable(value, path) ?? null))
+  if (parsed === undefined || now !== wanted)
     throw new ConfigProblem('the entry cannot be put in or taken out without changing something else; edit this file by hand')
 }
 

@@ -56,7 +56,7 @@ export const DIALECTS: readonly HookDialect[] = [
 export function parseHookEvent({ client }: HookDialect, kind: HookEvent['kind'], payload: JsonObject): HookEvent {
   const info = isJsonObject(payload.tool_info) ? payload.tool_info : {}
   const members = { ...info, ...payload }
-  const said = kind === 'prompt' ? textOf(members, 'prompt', 'user_prompt') : undefined
+  const promptText = kind === 'prompt' ? textOf(members, 'prompt', 'user_prompt') : undefined
   const answered = kind === 'answer' ? textOf(members, 'last_assistant_message', 'prompt_response', 'text', 'response') : undefined
   const tool = kind === 'tool' ? toolIn(members) : undefined
   return {
@@ -64,7 +64,7 @@ export function parseHookEvent({ client }: HookDialect, kind: HookEvent['kind'],
     client,
     conversation: textOf(members, 'session_id', 'sessionId', 'sessionID', 'conversation_id', 'trajectory_id'),
     folder: textOf(members, 'cwd', 'directory') ?? firstOf(members.workspace_roots),
-    ...(said === undefined ? {} : { prompt: said }),
+    ...(promptText === undefined ? {} : { prompt: promptText }),
     ...(answered === undefined ? {} : { answer: answered }),
     ...(tool === undefined ? {} : { tool }),
   }

@@ -44,20 +44,20 @@ export const addMemories = operation({
     const eventAt = instantOf(input.timestamp, (text) => parseInstant(text, 'Invalid timestamp: Use ISO 8601 or seconds'))
     const expiresAt = input.expiration_date ? parseInstant(input.expiration_date, 'Invalid expiration_date: Use ISO 8601') : undefined
     const facts = [input.messages].flat().flatMap((given): readonly NewFact[] => {
-      const said = typeof given === 'string' ? { role: 'user', content: given, name: undefined } : given
-      const text = textOf(said.content)
+      const sent = typeof given === 'string' ? { role: 'user', content: given, name: undefined } : given
+      const text = textOf(sent.content)
       if (isBlank(text)) return []
-      const own = { agent_id: input.agent_id, app_id: input.app_id, run_id: input.run_id, role: said.role, actor_id: said.name }
+      const own = { agent_id: input.agent_id, app_id: input.app_id, run_id: input.run_id, role: sent.role, actor_id: sent.name }
       const common = {
         owner,
         session: input.run_id ?? undefined,
-        author: said.name ?? said.role,
+        author: sent.name ?? sent.role,
         metadata: storedMetadata(input.metadata, own),
         eventAt,
         expiresAt,
       }
       const turn = { ...common, text, kind: 'episodic' }
-      if (input.infer === false || said.role !== 'user') return [turn]
+      if (input.infer === false || sent.role !== 'user') return [turn]
       const stated = statementsIn(text).filter((one) => one.text.trim() !== text.trim())
       return [turn, ...stated.map((one) => ({ ...common, text: one.text, kind: 'semantic' }))]
     })

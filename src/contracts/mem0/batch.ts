@@ -5,7 +5,7 @@ import { routes } from './routes.js'
 import { update } from './update.js'
 
 const MAX_MEMORIES = 1000
-const said = z.object({ message: z.string() })
+const messageShape = z.object({ message: z.string() })
 
 export const batchUpdate = operation({
   name: 'batch_update',
@@ -17,7 +17,7 @@ export const batchUpdate = operation({
   listed: false,
   route: routes(['PUT', '/v1/batch/']),
   input: z.object({ memories: z.array(z.object({ memory_id: z.string(), text: z.string() })).max(MAX_MEMORIES) }),
-  output: said,
+  output: messageShape,
   async run(call, { memories }) {
     for (const one of memories) {
       call.context.signal.throwIfAborted()
@@ -37,7 +37,7 @@ export const batchDelete = operation({
   listed: false,
   route: routes(['DELETE', '/v1/batch/']),
   input: z.object({ memories: z.array(z.object({ memory_id: z.string() })).max(MAX_MEMORIES) }),
-  output: said,
+  output: messageShape,
   async run({ context, actor }, { memories }) {
     for (const { memory_id } of memories) {
       context.signal.throwIfAborted()

@@ -8,7 +8,7 @@ import { idsIn, matchingFacts } from './read.js'
 import { routes } from './routes.js'
 import { ids, unknownMemory } from './shapes.js'
 
-const said = z.object({ message: z.string() })
+const messageShape = z.object({ message: z.string() })
 const DELETED = { message: 'Memory deleted successfully!' }
 
 async function deleteMatching({ context, actor }: Call, filter: Filter): Promise<{ message: string }> {
@@ -29,7 +29,7 @@ export const deleteMemory = operation({
   listed: false,
   route: routes(['DELETE', '/v1/memories/:memory_id/'], ['DELETE', '/memories/:memory_id']),
   input: z.object({ memory_id: z.string() }),
-  output: said,
+  output: messageShape,
   async run({ context, actor }, { memory_id }) {
     if (!(await forget(context, actor, { id: memory_id, owner: undefined }))) throw unknownMemory(memory_id)
     return DELETED
@@ -48,7 +48,7 @@ export const deleteMemories = operation({
   listed: false,
   route: routes(['DELETE', '/v1/memories/'], ['DELETE', '/memories']),
   input: z.object(ids),
-  output: said,
+  output: messageShape,
   async run(call, input) {
     const named = idsIn(input)
     if (Object.values(named).every((one) => one === undefined || one === null))
@@ -72,6 +72,6 @@ export const deleteEntity = operation({
   listed: false,
   route: routes(['DELETE', '/v2/entities/:type/:name/'], ['DELETE', '/v1/entities/:type/:name/']),
   input: z.object({ type: z.enum(['user', 'agent', 'app', 'run']), name: z.string().min(1) }),
-  output: said,
+  output: messageShape,
   run: (call, { type, name }) => deleteMatching(call, readFilter(undefined, { [KINDS[type]]: name })),
 })

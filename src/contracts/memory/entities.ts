@@ -95,10 +95,10 @@ export const getRelated = operation({
     memories: memoryList.optional(),
   }),
   async run({ context }, { entity_id, depth, direction, user_id }) {
-    const asked = nullToUndefined(user_id)
-    const start = await findNamed(context, entity_id, asked)
+    const owner = nullToUndefined(user_id)
+    const start = await findNamed(context, entity_id, owner)
     if (start === undefined) {
-      const code = await findRelatedCode(context, entity_id, asked, { depth, direction })
+      const code = await findRelatedCode(context, entity_id, owner, { depth, direction })
       if (code === undefined) throw unknownEntity(entity_id)
       return toCodeAnswer(code)
     }

@@ -13,10 +13,10 @@ const output = z.object({
   query: z.string(),
 })
 
-const answer = (asked: string, found: readonly SearchHit[]): z.input<typeof output> => ({
+const answer = (args: string, found: readonly SearchHit[]): z.input<typeof output> => ({
   results: found.map(({ fact, score }) => ({ id: fact.id, content: fact.text, memory_type: toMemoryType(fact.kind), score: round(score) })),
   count: found.length,
-  query: asked,
+  query: args,
 })
 
 export const search = operation({
@@ -29,13 +29,13 @@ export const search = operation({
   input,
   output,
   text: resultsText,
-  run: async ({ context }, asked) =>
+  run: async ({ context }, args) =>
     answer(
-      asked.query,
+      args.query,
       await searchByMeaning(context, {
-        text: asked.query,
-        limit: asked.limit,
-        owner: ownerToSearch(context, asked.user_id),
+        text: args.query,
+        limit: args.limit,
+        owner: ownerToSearch(context, args.user_id),
         signal: context.signal,
       }),
     ),
@@ -51,13 +51,13 @@ export const searchText = operation({
   input,
   output,
   text: resultsText,
-  run: async ({ context }, asked) =>
+  run: async ({ context }, args) =>
     answer(
-      asked.query,
+      args.query,
       await searchByWords(context, {
-        text: asked.query,
-        limit: asked.limit,
-        owner: ownerToSearch(context, asked.user_id),
+        text: args.query,
+        limit: args.limit,
+        owner: ownerToSearch(context, args.user_id),
         signal: context.signal,
       }),
     ),

@@ -31,7 +31,7 @@ export const storeMemory = operation({
   output: z.object({ id: z.string() }),
   text: storedText,
   async run({ context, actor, connection }, input) {
-    const said = {
+    const newFact = {
       text: input.content,
       kind: nullToUndefined(input.memory_type),
       owner: nullToUndefined(input.user_id),
@@ -46,8 +46,8 @@ export const storeMemory = operation({
     const supersedes = nullToUndefined(input.supersedes)
     const [fact] =
       supersedes === undefined
-        ? await remember(context, { actor, connection }, [said])
-        : [await replaceFact(context, { actor, connection }, { ...said, supersedes }, { unknown: unknownMemory })]
+        ? await remember(context, { actor, connection }, [newFact])
+        : [await replaceFact(context, { actor, connection }, { ...newFact, supersedes }, { unknown: unknownMemory })]
     return { id: fact?.id ?? '' }
   },
   recover: (_call, _input, entries) => ({ id: findCreatedId(entries, 'fact') }),

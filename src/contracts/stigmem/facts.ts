@@ -167,8 +167,8 @@ export const provenance = operation({
       depth_limit: depth,
       nodes: nodes.map((node) => {
         if ('hash' in node) return { hash: node.hash, exists: false }
-        const { id, hash, entity, relation, value: said, confidence: sure } = toRecord(node.fact, false)
-        return { id, hash, entity, relation, value: said, confidence: sure, exists: true }
+        const { id, hash, entity, relation, value: literal, confidence: sure } = toRecord(node.fact, false)
+        return { id, hash, entity, relation, value: literal, confidence: sure, exists: true }
       }),
       edges: edges.map(({ derived, source }) => ({ derived_fact_id: derived, source_hash: source })),
       truncated,

@@ -106,9 +106,9 @@ export function tool(spec: ToolSpec): Operation {
       : {
           recover: (call: Call, { args }: z.output<typeof input>, entries: readonly JournalEntry[]) => recover(call, args, entries),
         }),
-    async run(call, said) {
-      const mode = modeNamed(said)
-      const { args } = said
+    async run(call, input) {
+      const mode = modeNamed(input)
+      const { args } = input
       if (mode === undefined)
         throw new MemoryError('invalid_input', `Unsupported ${spec.noun} mode: ${args.mode.slice(0, 100)}`, {
           hint: knownHint(args.mode, names),

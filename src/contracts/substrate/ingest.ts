@@ -62,7 +62,7 @@ const conversation = toolMode({
   effect: 'write',
   input: z.strictObject({ title: z.string(), messages: z.array(message), origin: optional(json) }),
   options: NO_DATA,
-  run: async (call, said) => documentAnswer(call, await ingestConversation(call.context, by(call), said)),
+  run: async (call, args) => documentAnswer(call, await ingestConversation(call.context, by(call), args)),
 })
 
 const WHY_PENDING = 'Repository contains local/agent state that may not belong in durable memory.'

@@ -56,9 +56,9 @@ function payloadOf(fact: Fact): JsonObject {
   const { metadata, object: _, ...details } = fact.details ?? {}
   const claim: JsonObject =
     fact.subject === null && fact.predicate === null ? {} : { subject: fact.subject, predicate: fact.predicate, ...claimEnds(fact) }
-  const told: Record<string, Json> = { ...fact.metadata, ...(isJsonObject(metadata) ? metadata : {}) }
-  if (isGoverned(fact)) Object.assign(told, { ...governance(fact), conflicts_with: fact.conflicts ?? [] })
-  return { ...claim, ...details, metadata: told }
+  const shownMetadata: Record<string, Json> = { ...fact.metadata, ...(isJsonObject(metadata) ? metadata : {}) }
+  if (isGoverned(fact)) Object.assign(shownMetadata, { ...governance(fact), conflicts_with: fact.conflicts ?? [] })
+  return { ...claim, ...details, metadata: shownMetadata }
 }
 
 const textOf = (fact: Fact, name: string): Json => fact.details?.[name] ?? null

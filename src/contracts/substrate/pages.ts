@@ -209,16 +209,18 @@ export const graph = toolMode({
 
 /** Segments that an object cites or consists of. */
 async function shownSegments(call: Call, root: MemoryObject, max: number, chars: number): Promise<readonly Answer[]> {
-  const told = (sourceId: string, segment: Segment) => {
+  const describeSegment = (sourceId: string, segment: Segment) => {
     const { hash: _, ...shown } = toSegment(segment, chars)
     return { source_id: sourceId, ...shown }
   }
   if (root.type === 'source')
-    return (await segmentsOf(call.context, root.source, { from: 0, limit: max })).map((segment) => told(root.id, segment))
+    return (await segmentsOf(call.context, root.source, { from: 0, limit: max })).map((segment) => describeSegment(root.id, segment))
   if (root.type !== 'knowledge') return []
   const evidence = (await evidenceWithState(call.context, root.fact)).slice(0, max)
   return evidence.map(({ source_id, segment_id, state, segment }) =>
-    segment === undefined ? { source_id, segment_id, locator: null, excerpt: null, state } : { ...told(source_id, segment), state },
+    segment === undefined
+      ? { source_id, segment_id, locator: null, excerpt: null, state }
+      : { ...describeSegment(source_id, segment), state },
   )
 }
 

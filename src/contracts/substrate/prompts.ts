@@ -1,6 +1,6 @@
 import type { Prompt } from '../contract.js'
 
-const said = (given: string | undefined, otherwise: string): string =>
+const textOr = (given: string | undefined, otherwise: string): string =>
   given === undefined || given.trim() === '' ? otherwise : given.trim()
 
 export const PROMPTS: readonly Prompt[] = [
@@ -13,7 +13,7 @@ export const PROMPTS: readonly Prompt[] = [
       {
         role: 'user',
         text:
-          `Before you begin with ${said(task, 'the task at hand')}: query memory. Call memory_query with mode context and the task in one sentence. ` +
+          `Before you begin with ${textOr(task, 'the task at hand')}: query memory. Call memory_query with mode context and the task in one sentence. ` +
           'If little comes back, retry with expanded terms: synonyms, names of files, modules and people, and the words of the language the project is written in; then use mode search. ' +
           'Open what matters with expand or page, look at conflicts and at the status of each item (a candidate or contested one is not settled), and only then start.',
       },
@@ -28,7 +28,7 @@ export const PROMPTS: readonly Prompt[] = [
       {
         role: 'user',
         text:
-          `Review ${said(outcome, 'the outcome of this task')} for what will matter later: decisions and why, procedures, facts that cost effort to find, preferences of the person, work that is left. ` +
+          `Review ${textOr(outcome, 'the outcome of this task')} for what will matter later: decisions and why, procedures, facts that cost effort to find, preferences of the person, work that is left. ` +
           'For each, search memory first, then call memory_remember with reason, memory_source, scope_refs and evidence_refs. ' +
           'Treat possible_duplicates in every answer: read both, then supersede one, keep both with clearer summaries or scopes, or contest them with memory_maintain resolve_duplicates. ' +
           'Supersede what is no longer true. Leave out secrets, transcripts and what only mattered today; if nothing lasts, write nothing.',

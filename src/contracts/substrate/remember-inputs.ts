@@ -99,7 +99,7 @@ const governed = (input: Common) => ({
 })
 
 /** Only members with a value. */
-const said = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
+const withoutUndefined = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
   const kept: Record<string, Json> = {}
   for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value
   return kept
@@ -113,7 +113,7 @@ export function toKnowledge(input: z.output<typeof knowledgeInput>): ObjectInput
     type: 'knowledge',
     status: input.status ?? defaultStatus(input.memory_source),
     ...{ subject, predicate, value, object: target },
-    details: said({ ...more, metadata }),
+    details: withoutUndefined({ ...more, metadata }),
     references: { subject_refs: input.subject_refs },
     evidence: input.evidence_refs ?? [],
     confidence: input.confidence,
@@ -142,7 +142,7 @@ export function toActivity(input: z.output<typeof activityInput>): ObjectInput {
     type: 'activity',
     status: input.status === 'archived' ? 'archived' : 'active',
     stage: input.status === undefined || input.status === 'archived' ? 'finalized' : input.status,
-    details: said({ ended_at: input.ended_at === undefined ? undefined : iso(input.ended_at) }),
+    details: withoutUndefined({ ended_at: input.ended_at === undefined ? undefined : iso(input.ended_at) }),
     references: { related_node_refs, related_work_item_refs, source_refs, produced_object_refs, artifact_refs },
     evidence: [],
     eventAt: input.started_at,
@@ -160,7 +160,7 @@ export function toWorkItem(input: z.output<typeof workItemInput>): ObjectInput {
     type: 'work_item',
     status: input.lifecycle_state ?? 'active',
     stage: input.status ?? 'open',
-    details: said({
+    details: withoutUndefined({
       priority: input.priority ?? 'medium',
       resolution: input.resolution,
       due_at: input.due_at === undefined ? undefined : iso(input.due_at),

@@ -134,11 +134,11 @@ const both = (a: readonly string[] | 'all', b: readonly string[] | 'all'): reado
   a === 'all' ? b : b === 'all' ? a : a.filter((one) => b.includes(one))
 
 /** The intersection of two access filters; the second lists its owners. */
-export function intersectFilters(reach: AccessFilter, asked: AccessFilter): AccessFilter {
-  if (asked === 'everything') return reach
-  if (reach === 'everything') return asked
+export function intersectFilters(reach: AccessFilter, requested: AccessFilter): AccessFilter {
+  if (requested === 'everything') return reach
+  if (reach === 'everything') return requested
   return {
-    owners: asked.owners.flatMap((of) => {
+    owners: requested.owners.flatMap((of) => {
       const own = findOwnerAccess(reach, of.owner)
       if (own === undefined) return []
       const covered = {

@@ -236,9 +236,9 @@ function align(literal: readonly LiteralWord[], text: readonly LiteralWord[]): A
   for (let row = 1; row <= text.length; row++) {
     const written = text[row - 1]?.word
     for (let column = 1; column < columns; column++) {
-      const asked = literal[column - 1]
+      const cell = literal[column - 1]
       const here = row * columns + column
-      const matched = asked?.word === written ? (scores[here - columns - 1] ?? 0) + (asked?.weight ?? 0) : 0
+      const matched = cell?.word === written ? (scores[here - columns - 1] ?? 0) + (cell?.weight ?? 0) : 0
       const skippedCode = (scores[here - columns] ?? 0) - GAP.code
       const skippedWord = (scores[here - 1] ?? 0) - GAP.literal
       const score = Math.max(0, matched, skippedCode, skippedWord)

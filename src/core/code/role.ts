@@ -51,8 +51,11 @@ export const EQUAL_ROLES = Object.fromEntries(CODE_ROLES.map((role) => [role, 1]
 /** The recipe without factors for roles that the query asks for. */
 export function forQuery(recipe: CodeRecipe, query: string): CodeRecipe {
   const text = query.replaceAll('_', ' ')
-  const asked = new Set(ASKED.flatMap(([words, roles]) => (words.test(text) ? roles : [])))
-  if (asked.size === 0) return recipe
-  const roles = Object.fromEntries(CODE_ROLES.map((role) => [role, asked.has(role) ? 1 : recipe.roles[role]])) as Record<CodeRole, number>
+  const requested = new Set(ASKED.flatMap(([words, roles]) => (words.test(text) ? roles : [])))
+  if (requested.size === 0) return recipe
+  const roles = Object.fromEntries(CODE_ROLES.map((role) => [role, requested.has(role) ? 1 : recipe.roles[role]])) as Record<
+    CodeRole,
+    number
+  >
   return { ...recipe, roles }
 }

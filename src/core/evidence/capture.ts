@@ -104,12 +104,12 @@ export function* captureMessages(messages: readonly Message[], options: CaptureO
       ...(message.created_at === undefined ? {} : { created_at: message.created_at }),
     }
     const first = line
-    const said = chunkPlainText(stored, { kind: 'message', title: message.role }).map((chunk) => ({
+    const messageChunks = chunkPlainText(stored, { kind: 'message', title: message.role }).map((chunk) => ({
       ...chunk,
       startLine: chunk.startLine + first,
       endLine: chunk.endLine + first,
     }))
-    const chunks = captureAll(said, place, options)
+    const chunks = captureAll(messageChunks, place, options)
     // Counts the blank line between two messages.
     line += stored.split('\n').length + 1
     yield { chunks, charCount: stored.length + (index === 0 ? 0 : 2), masked: masked() }

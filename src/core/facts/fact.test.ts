@@ -18,8 +18,8 @@ describe('the table of fields', () => {
     for (const [name] of FIELDS) if (isLate(name)) expect([name, Reflect.get(aFact({ id: 'a' }), name)]).toEqual([name, null])
   })
 
-  test('names what only the store says, and where a person writes, so that a secret may stand there', () => {
-    const own = FIELDS.filter(([, { said: statement }]) => !statement).map(([name]) => name)
+  test('lists fields that only the store sets, and fields whose text may contain a secret', () => {
+    const own = FIELDS.filter(([, { isInput }]) => !isInput).map(([name]) => name)
     expect(own).toEqual(
       expect.arrayContaining(['id', 'garden', 'recordedAt', 'updatedAt', 'supersededBy', 'dedupAt', 'version', 'receivedFrom']),
     )

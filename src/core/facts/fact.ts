@@ -33,7 +33,7 @@ export interface FactField<K extends keyof FactKinds = keyof FactKinds, S extend
   readonly column: string
   readonly kind: K
   /** True if a caller may set it on a new fact. */
-  readonly said: S
+  readonly isInput: S
   /** The schema version that added the column. */
   readonly since: L
   /** True if a person may have written it, so it is masked. */
@@ -44,21 +44,21 @@ export interface FactField<K extends keyof FactKinds = keyof FactKinds, S extend
 
 type More = Partial<Pick<FactField, 'written' | 'bounds'>>
 const internal = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, false, 1> => ({
-  ...{ column, kind, said: false, since: 1, written: false },
+  ...{ column, kind, isInput: false, since: 1, written: false },
   ...more,
 })
 const settable = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, true, 1> => ({
-  ...{ column, kind, said: true, since: 1, written: false },
+  ...{ column, kind, isInput: true, since: 1, written: false },
   ...more,
 })
 /** Fields added for other contracts; null if not set. */
 const optional = <K extends 'note' | 'amount' | 'moment' | 'list' | 'record' | 'json'>(column: string, kind: K, more: More = {}) => {
-  const field: FactField<K, true, 3> = { ...{ column, kind, said: true, since: 3, written: false }, ...more }
+  const field: FactField<K, true, 3> = { ...{ column, kind, isInput: true, since: 3, written: false }, ...more }
   return field
 }
 /** The same, set by the store only. */
 const derived = <K extends 'note'>(column: string, kind: K) => {
-  const field: FactField<K, false, 3> = { ...{ column, kind, said: false, since: 3, written: false } }
+  const field: FactField<K, false, 3> = { ...{ column, kind, isInput: false, since: 3, written: false } }
   return field
 }
 const MASKED = { written: true } as const
@@ -144,12 +144,12 @@ type FactFieldName = keyof Fields
 /** One stored memory. */
 export type Fact = { readonly [F in FactFieldName]: FactKinds[Fields[F]['kind']] }
 
-type SaidName = { [F in FactFieldName]: Fields[F]['said'] extends true ? F : never }[FactFieldName]
+type InputName = { [F in FactFieldName]: Fields[F]['isInput'] extends true ? F : never }[FactFieldName]
 type LateName = { [F in FactFieldName]: Fields[F]['since'] extends 3 ? F : never }[FactFieldName]
 
 /** Input for a new fact; other fields have defaults. */
 export type NewFact = Pick<Fact, 'text'> & {
-  readonly [F in Exclude<SaidName, 'text'>]?: (F extends 'value' ? Json : NonNullable<Fact[F]>) | undefined
+  readonly [F in Exclude<InputName, 'text'>]?: (F extends 'value' ? Json : NonNullable<Fact[F]>) | undefined
 }
 
 export const FIELDS: readonly (readonly [string, FactField])[] = Object.entries(FACT_FIELDS)

@@ -186,6 +186,6 @@ export function containsName(textWords: readonly string[], name: string): boolea
 /** Words of a name that narrow the search for stored facts: the longest ones that are not stop words. */
 export function toNameSearchTerms(name: string): readonly string[] {
   const all = [...new Set(nameWords(name).flatMap((word) => word.split('_')))].filter((word) => word !== '')
-  const telling = all.filter((word) => !STOP_WORDS.has(word))
-  return [...(telling.length > 0 ? telling : all)].sort((a, b) => b.length - a.length).slice(0, MAX_SEARCH_WORDS)
+  const contentWords = all.filter((word) => !STOP_WORDS.has(word))
+  return [...(contentWords.length > 0 ? contentWords : all)].sort((a, b) => b.length - a.length).slice(0, MAX_SEARCH_WORDS)
 }

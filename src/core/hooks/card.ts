@@ -28,8 +28,8 @@ export interface Step {
 
 /** The card after a step; the same value if nothing changed. */
 export function updateConversationCard(card: ConversationCard, step: Step): ConversationCard {
-  const task = card.task === '' && step.prompt !== undefined ? told(step.prompt, TASK) : card.task
-  const answer = step.answer === undefined ? card.answer : told(step.answer, ANSWER) || card.answer
+  const task = card.task === '' && step.prompt !== undefined ? shortened(step.prompt, TASK) : card.task
+  const answer = step.answer === undefined ? card.answer : shortened(step.answer, ANSWER) || card.answer
   const file = step.file === undefined || isMemoryFile(step.file) ? undefined : step.file
   const files = file === undefined || card.files.includes(file) ? card.files : [...card.files, file].slice(-MAX_FILES)
   const commit = step.command === undefined ? undefined : commitIn(step.command)
@@ -51,7 +51,7 @@ export function cardText({ task, files, commits, answer }: ConversationCard): st
 }
 
 /** The text in one line, without lines that contain a secret. */
-function told(text: string, longest: number): string {
+function shortened(text: string, longest: number): string {
   const plain = withoutBlocks(text)
     .replaceAll(/```[^`]*(?:```|$)/g, ' ')
     .split('\n')

@@ -54,11 +54,11 @@ const maskNote = (text: string | null, kinds: string[]): string | null => (text 
 const WRITTEN = FIELDS.filter(([, { written }]) => written)
 
 function maskFact(fact: Fact, kinds: string[]): Fact {
-  const said: Readonly<Record<string, Json>> = fact
+  const fields: Readonly<Record<string, Json>> = fact
   const changed: Record<string, Json> = {}
   const known = kinds.length
   for (const [name, { kind }] of WRITTEN) {
-    const member = said[name] ?? null
+    const member = fields[name] ?? null
     if (member === null) continue
     // The predicate names the value.
     const hint = name === 'value' ? (fact.predicate ?? '') : ''

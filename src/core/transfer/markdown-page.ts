@@ -115,8 +115,8 @@ function frontMatter({ kind, owner, entity }: PageContent): string {
 }
 
 function relationName({ type, properties }: Edge): string {
-  const said = typeof properties.predicate === 'string' ? properties.predicate : type.toLowerCase()
-  return /^\S+$/.test(said) ? said : JSON.stringify(said)
+  const relation = typeof properties.predicate === 'string' ? properties.predicate : type.toLowerCase()
+  return /^\S+$/.test(relation) ? relation : JSON.stringify(relation)
 }
 
 const wikiLink = ({ name, page }: { readonly name: string; readonly page: string }): string =>

@@ -50,7 +50,7 @@ function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): Graph
     return new Set((await store.facts([...new Set(nodes)])).filter((fact) => !canReadFact(reach, fact)).map((fact) => fact.id))
   }
   /** Pairs connected by a visible fact. */
-  const toldPairs = async (owner: string, found: ReadonlyMap<string, readonly Neighbour[]>): Promise<ReadonlySet<string>> => {
+  const readablePairs = async (owner: string, found: ReadonlyMap<string, readonly Neighbour[]>): Promise<ReadonlySet<string>> => {
     const stating = [...found].filter(([, near]) => near.some(({ origin }) => origin === 'stated')).map(([node]) => node)
     if (stating.length === 0) return new Set()
     const edges = await store.edges({ owner, nodes: stating, limit: Number.MAX_SAFE_INTEGER })
@@ -74,9 +74,9 @@ function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): Graph
         owner,
         [...found].flatMap(([node, near]) => [node, ...near.map(({ id }) => id)]),
       )
-      const told = await toldPairs(owner, found)
+      const allowedPairs = await readablePairs(owner, found)
       const isOpen = (node: string, { id, origin }: Neighbour): boolean =>
-        !hidden.has(id) && (origin !== 'stated' || told.has(`${node}\0${id}`))
+        !hidden.has(id) && (origin !== 'stated' || allowedPairs.has(`${node}\0${id}`))
       return new Map([...found].flatMap(([node, near]) => (hidden.has(node) ? [] : [[node, near.filter((one) => isOpen(node, one))]])))
     },
     async edgesAmong(owner, nodes) {

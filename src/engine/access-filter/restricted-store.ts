@@ -100,10 +100,10 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     if (of === undefined) return false
     if (isUnrestricted(of)) return true
     if (entry.targetKind !== 'fact') return ['entity', 'edge', 'source', 'passage', 'store'].includes(entry.targetKind)
-    const told = [entry.before, entry.after].flatMap((fact) => (fact === null ? [] : [fact]))
+    const versions = [entry.before, entry.after].flatMap((fact) => (fact === null ? [] : [fact]))
     return (
-      told.length > 0 &&
-      told.every((fact) =>
+      versions.length > 0 &&
+      versions.every((fact) =>
         allowsClass(of, { scope: String(fact.scope), garden: wordIn(fact.garden), federated: wordIn(fact.receivedFrom) !== null }),
       )
     )

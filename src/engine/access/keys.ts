@@ -168,10 +168,10 @@ export function createKeyRing({ store }: Pick<Environment, 'store'>): KeyRing {
   return {
     async verify(text) {
       await follow()
-      const said = readKey(text)
-      if (said === undefined) return undefined
-      const entry = known.get(said.id) ?? (await read(said.id))
-      const isRight = timingSafeEqual(digestOf(said.secret), entry?.digest ?? nothing)
+      const presented = readKey(text)
+      if (presented === undefined) return undefined
+      const entry = known.get(presented.id) ?? (await read(presented.id))
+      const isRight = timingSafeEqual(digestOf(presented.secret), entry?.digest ?? nothing)
       return isRight ? entry?.principal : undefined
     },
     async tokenHolder({ subject, owner, rights }) {

@@ -173,7 +173,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   })
 
   /** Projects whose watch was requested here; a serving process watches every project that has a watch. */
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -185,7 +185,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     for (const id of watches.ids()) if (!watched.has(id)) await watches.close(id)
     for (const source of watched.values()) {
       if (stop.signal.aborted) return
-      if (stays || asked.has(source.id)) await watches.look(source, { compares: false })
+      if (stays || requested.has(source.id)) await watches.look(source, { compares: false })
     }
     if (!stays) return
     for (const source of projects) {
@@ -215,11 +215,11 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   const setWatch = async (source: Source, watch: boolean, actor: string): Promise<void> => {
     if (stateOf(source).watch !== watch) await reviseProject(ports, source.id, actor, (state) => ({ ...state, watch }))
     if (watch) {
-      asked.add(source.id)
+      requested.add(source.id)
       keepLooking()
       await watches.look(source, { compares: true })
     } else {
-      asked.delete(source.id)
+      requested.delete(source.id)
       await watches.close(source.id)
     }
   }
@@ -247,7 +247,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     projects: (owner) => projectsOf(ports, owner),
     async remove(project, { owner, actor, store }) {
       const source = await requireProject(ports, project, owner)
-      asked.delete(source.id)
+      requested.delete(source.id)
       await watches.close(source.id)
       await queue.stop(source.id)
       const { passages } = await ports.code.tally(source.id)

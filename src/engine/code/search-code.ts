@@ -127,14 +127,14 @@ function placeOf(
   projects: readonly Source[],
   path: string | undefined,
 ): { readonly source: Source | undefined; readonly pattern: string | undefined } {
-  const given = path?.trim().replaceAll('\\', '/')
-  if (given === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(given)) return { source: undefined, pattern: path }
+  const wanted = path?.trim().replaceAll('\\', '/')
+  if (wanted === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(wanted)) return { source: undefined, pattern: path }
   const slashed = (source: Source): string => source.origin.replaceAll('\\', '/')
   const [nearest] = projects
-    .filter((source) => `${given}/`.startsWith(`${slashed(source)}/`))
+    .filter((source) => `${wanted}/`.startsWith(`${slashed(source)}/`))
     .sort((a, b) => b.origin.length - a.origin.length)
   if (nearest === undefined) return { source: undefined, pattern: path }
-  const rest = withoutSlashes(given.slice(slashed(nearest).length))
+  const rest = withoutSlashes(wanted.slice(slashed(nearest).length))
   return { source: nearest, pattern: rest === '' ? undefined : rest }
 }
 
@@ -154,9 +154,9 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['md', 'markdown'],
 ])
 
-function languageOf(asked: string): string {
-  const given = asked.trim().toLowerCase()
-  const language = OTHER_NAMES.get(given) ?? given
+function languageOf(name: string): string {
+  const wanted = name.trim().toLowerCase()
+  const language = OTHER_NAMES.get(wanted) ?? wanted
   if (!LANGUAGES.includes(language)) throw new MemoryError('invalid_input', `Invalid language: must be one of ${LANGUAGES.join(', ')}`)
   return language
 }

@@ -31,8 +31,8 @@ async function listReview(context: Context): Promise<readonly ReviewItem[]> {
     findDuplicates(context),
     findQuarantined(context),
   ])
-  const told = new Set(conflicts.map(pairKey))
-  return [...conflicts, ...candidates, ...duplicates.filter((item) => !told.has(pairKey(item))), ...quarantined]
+  const conflictPairs = new Set(conflicts.map(pairKey))
+  return [...conflicts, ...candidates, ...duplicates.filter((item) => !conflictPairs.has(pairKey(item))), ...quarantined]
 }
 
 /** The items, while near duplicates among the facts that were not compared yet are looked for in the background. */

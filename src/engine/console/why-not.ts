@@ -39,9 +39,9 @@ interface WhyNotQuery extends Omit<MixedQuery, 'asOf' | 'memories' | 'code'> {
 export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQuery): Promise<WhyNotVerdict> {
   const [fact] = await context.store.facts([id])
   if (fact === undefined) throw unknownFact(id)
-  const asked = resolveAsOf(context.clock, query.asOf)
+  const instant = resolveAsOf(context.clock, query.asOf)
   const isOwned = query.owner === undefined || query.owner === fact.owner
-  const isValid = isValidAt(fact, asked)
+  const isValid = isValidAt(fact, instant)
   const ranked = await rankOf(
     context,
     { ...query, owner: isOwned ? query.owner : fact.owner, asOf: isValid ? query.asOf : instantOf(fact) },
@@ -51,9 +51,9 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
     {
       stage: 'owner',
       passed: isOwned,
-      detail: isOwned ? `${fact.owner}, which was asked` : `${fact.owner}, and only ${query.owner} was asked`,
+      detail: isOwned ? `${fact.owner}, which was instant` : `${fact.owner}, and only ${query.owner} was instant`,
     },
-    { stage: 'validity', passed: isValid, detail: validityOf(fact, asked.at, isValid) },
+    { stage: 'validity', passed: isValid, detail: validityOf(fact, instant.at, isValid) },
     {
       stage: 'candidates',
       passed: ranked !== undefined,

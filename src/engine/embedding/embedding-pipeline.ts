@@ -39,7 +39,7 @@ const SMALL_BACKLOG = 64
 /** Another process works on the backlog, so a later check suffices. */
 const ELSEWHERE_MS = 2000
 
-const told = ({ message, hint }: MemoryError): string => [message, hint].filter(Boolean).join(' ')
+const messageOf = ({ message, hint }: MemoryError): string => [message, hint].filter(Boolean).join(' ')
 
 export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): EmbeddingPipeline {
   const { backlog, jobs, embedder, clock, log } = options
@@ -249,7 +249,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
         const known = toMemoryError(error)
         // Only model failures count; a store that cannot be read is reported as such.
         if (known.code !== 'unavailable' && known.code !== 'internal') throw known
-        const problem = told(known)
+        const problem = messageOf(known)
         throw new MemoryError('unavailable', NOT_READY, { hint: problem, details: { problem }, cause: error })
       }
       throw new MemoryError('unavailable', NOT_READY)
@@ -262,7 +262,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
           embed([`check ${++checks}`], { purpose: 'query', signal: stop.signal }).then(
             () => undefined,
             (error: unknown) => {
-              failure = told(toMemoryError(error))
+              failure = messageOf(toMemoryError(error))
             },
           ),
         )

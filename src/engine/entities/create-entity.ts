@@ -71,42 +71,42 @@ export function settleEntity(
   env: Environment,
   actor: string,
   known: Entity | undefined,
-  said: NewEntity,
+  entityInput: NewEntity,
   at: Instant,
 ): { readonly entity: Entity; readonly changes: readonly Change[] } {
-  const entity = known === undefined ? fresh(env, actor, said, at) : withinLimits(env, saidAgain(known, said, at), known)
+  const entity = known === undefined ? fresh(env, actor, entityInput, at) : withinLimits(env, restated(known, entityInput, at), known)
   return { entity, changes: entity === known ? [] : [{ op: 'entity.put', entity }] }
 }
 
-const fresh = (env: Environment, actor: string, said: NewEntity, at: Instant): Entity => ({
+const fresh = (env: Environment, actor: string, entityInput: NewEntity, at: Instant): Entity => ({
   id: env.ids.mint(),
-  owner: said.owner,
-  name: said.name.trim(),
-  type: said.type ?? 'unknown',
-  description: said.description ?? null,
-  aliases: said.aliases ?? [],
-  uri: said.uri ?? null,
-  status: said.life ?? 'active',
-  source: said.source ?? actor,
-  metadata: said.metadata ?? {},
+  owner: entityInput.owner,
+  name: entityInput.name.trim(),
+  type: entityInput.type ?? 'unknown',
+  description: entityInput.description ?? null,
+  aliases: entityInput.aliases ?? [],
+  uri: entityInput.uri ?? null,
+  status: entityInput.life ?? 'active',
+  source: entityInput.source ?? actor,
+  metadata: entityInput.metadata ?? {},
   createdAt: at,
   updatedAt: at,
-  expiresAt: expiryOf(said, at) ?? null,
-  ttlDays: said.ttlDays ?? null,
+  expiresAt: expiryOf(entityInput, at) ?? null,
+  ttlDays: entityInput.ttlDays ?? null,
   version: 1,
 })
 
-function saidAgain(known: Entity, said: NewEntity, at: Instant): Entity {
+function restated(known: Entity, entityInput: NewEntity, at: Instant): Entity {
   const gone = isExpired(known, at)
   const next: Entity = {
     ...known,
-    status: entityStatus(known, said.life ?? 'active'),
-    type: said.type ?? known.type,
-    description: said.description ?? known.description,
-    aliases: [...new Set([...known.aliases, ...(said.aliases ?? [])])],
-    metadata: mergedMetadata(known.metadata, said.metadata),
-    expiresAt: expiryOf(said, at) ?? (gone ? null : known.expiresAt),
-    ttlDays: said.ttlDays ?? (gone ? null : known.ttlDays),
+    status: entityStatus(known, entityInput.life ?? 'active'),
+    type: entityInput.type ?? known.type,
+    description: entityInput.description ?? known.description,
+    aliases: [...new Set([...known.aliases, ...(entityInput.aliases ?? [])])],
+    metadata: mergedMetadata(known.metadata, entityInput.metadata),
+    expiresAt: expiryOf(entityInput, at) ?? (gone ? null : known.expiresAt),
+    ttlDays: entityInput.ttlDays ?? (gone ? null : known.ttlDays),
   }
   return canonicalJson({ ...next }) === canonicalJson({ ...known }) ? known : { ...next, updatedAt: at, version: known.version + 1 }
 }

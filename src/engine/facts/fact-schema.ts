@@ -54,7 +54,7 @@ export const factSchema: z.ZodType<Fact> = z
     return z.NEVER
   })
 
-function saidSchema({ kind, bounds }: FactField): z.ZodType {
+function inputSchema({ kind, bounds }: FactField): z.ZodType {
   if (kind === 'instant' || kind === 'moment') return z.int()
   if (kind === 'number' || kind === 'amount') {
     let schema = z.number()
@@ -73,7 +73,9 @@ const isNewFact = (made: Readonly<Record<string, unknown>>): made is NewFact => 
 export const newFactSchema: z.ZodType<NewFact> = z
   .strictObject(
     Object.fromEntries(
-      FIELDS.flatMap(([name, field]) => (field.said ? [[name, name === 'text' ? saidSchema(field) : saidSchema(field).optional()]] : [])),
+      FIELDS.flatMap(([name, field]) =>
+        field.isInput ? [[name, name === 'text' ? inputSchema(field) : inputSchema(field).optional()]] : [],
+      ),
     ),
   )
   .transform((made, context) => {

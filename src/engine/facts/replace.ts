@@ -13,13 +13,13 @@ export function replaceFact(
   input: NewFact & { readonly supersedes: string },
   options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<Fact> {
-  const { supersedes, ...said } = input
-  if (said.owner !== undefined) checkOwner(said.owner)
+  const { supersedes, ...newFact } = input
+  if (newFact.owner !== undefined) checkOwner(newFact.owner)
   return retryOnConflict(async () => {
-    const old = await findFact(env, supersedes, said.owner ?? env.settings.defaultOwner)
+    const old = await findFact(env, supersedes, newFact.owner ?? env.settings.defaultOwner)
     if (old === undefined) throw options.unknown(supersedes)
     checkCurrent(env, old)
-    const [fact] = await remember(env, writer, [said], (facts, at) =>
+    const [fact] = await remember(env, writer, [newFact], (facts, at) =>
       facts.map((made) => ({
         op: 'fact.put',
         fact: { ...withStatus(old, 'superseded', at), supersededBy: made.id, updatedAt: at, version: old.version + 1 },

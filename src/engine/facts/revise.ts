@@ -83,8 +83,8 @@ export async function invalidate(
   options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<boolean> {
   const fact = await findFact(env, input.id, input.owner)
-  const asked = env.clock.now()
-  if (fact === undefined || lifeOf(fact, asked) !== 'active' || isExpired(fact, asked)) return false
+  const startedAt = env.clock.now()
+  if (fact === undefined || lifeOf(fact, startedAt) !== 'active' || isExpired(fact, startedAt)) return false
   if (input.supersededBy !== undefined) await checkSuccessor(env, fact, input.supersededBy, options.unknown)
   let ended = false
   await revise(env, actor, {

@@ -17,7 +17,7 @@ interface FeedPage {
   /** Position up to which rows were read. */
   readonly last: number
   /** Position of the last fact sent. Facts that are not sent do not change what the peer sees. */
-  readonly told: number
+  readonly sentRid: number
   readonly hasMore: boolean
 }
 
@@ -43,9 +43,9 @@ export async function readFeed(
   const node = await env.node()
   const { items, last } = await env.store.feed({ owner: peer.owner, scopes, after, limit, except: peer.nodeId })
   const facts = items.map(({ fact }) => fact).filter((fact) => originOf(fact) !== peer.nodeId)
-  const told = items[items.length - 1]?.rid ?? after
+  const sentRid = items[items.length - 1]?.rid ?? after
   const signed = facts.flatMap((fact) => sealed(fact, node) ?? [])
-  return { facts: signed, last, told, hasMore: items.length === limit }
+  return { facts: signed, last, sentRid, hasMore: items.length === limit }
 }
 
 /** Digest of what is shared with a peer. If more is shared, the feed starts again. */
@@ -79,5 +79,5 @@ export async function readFeedAsPeer(
   )
   const after = await placeIn(context, peer, scopes, query.cursor)
   const page = await readFeed(context, peer, { after, limit: query.limit, scopes })
-  return { facts: page.facts, cursor: await feedCursor(context, peer, scopes, page.told), hasMore: page.hasMore }
+  return { facts: page.facts, cursor: await feedCursor(context, peer, scopes, page.sentRid), hasMore: page.hasMore }
 }

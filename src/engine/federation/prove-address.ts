@@ -31,14 +31,14 @@ const proofAnswer = z.object({ signature: z.string().max(200) })
 export async function checkAddress(env: Environment, { url, nodeId, publicKey }: Peer, signal: AbortSignal): Promise<void> {
   const address = peerAddress(url) ?? ''
   const challenge = randomUUID()
-  const asked = await env.peerTransport.ask({
+  const response = await env.peerTransport.ask({
     method: 'GET',
     url: `${url}${PROOF_PATH}?${new URLSearchParams({ challenge, address })}`,
     signal,
   })
-  const proof = proofAnswer.safeParse(asked.body)
+  const proof = proofAnswer.safeParse(response.body)
   const text = addressProofText({ node: nodeId, address, challenge })
-  if (asked.status === 200 && proof.success && isSigned(text, proof.data.signature, publicKey)) return
+  if (response.status === 200 && proof.success && isSigned(text, proof.data.signature, publicKey)) return
   throw new MemoryError('unavailable', `${url} has not proven that it holds the key of ${nodeId}.`, {
     reason: 'peer_not_proven',
     hint: 'Check the address and the key of the peer (`mneme node` there). Behind a proxy, start the peer with --public-url.',

@@ -247,16 +247,16 @@ async function commitAll(
   env: Environment,
   peer: Peer,
   fresh: Fresh,
-  beside: ((at: Instant) => readonly Change[]) | undefined,
+  furtherChanges: ((at: Instant) => readonly Change[]) | undefined,
   errors: RefusedFact[],
 ): Promise<readonly string[]> {
-  if (fresh.length === 0 && beside === undefined) return []
+  if (fresh.length === 0 && furtherChanges === undefined) return []
   const put = async (facts: readonly Stored[], also: (at: Instant) => readonly Change[]): Promise<void> => {
     const orders = facts.map(({ make }) => fromHlc(make(0).hlc ?? '') ?? 0)
     const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner], ...(orders.length === 0 ? {} : { observed: Math.max(...orders) }) }
     await env.store.commit(by, (at) => [...facts.map(({ make }): Change => ({ op: 'fact.put', fact: make(at) })), ...also(at)])
   }
-  const rest = beside ?? (() => [])
+  const rest = furtherChanges ?? (() => [])
   const ordered = inOrder(fresh)
   try {
     await put(ordered, rest)
@@ -283,7 +283,7 @@ async function commitAll(
       errors.push(refusedAs(one.wireId, failure))
     }
   }
-  if (beside !== undefined) await put([], beside)
+  if (furtherChanges !== undefined) await put([], furtherChanges)
   return added
 }
 

@@ -49,10 +49,14 @@ async function authorization(env: Environment, { nodeId, url, scopes }: Peer): P
 }
 
 const failed = ({ url }: Peer, status: number, body: unknown): MemoryError => {
-  const said = z.object({ error: z.object({ message: z.string() }) }).safeParse(body)
-  return new MemoryError('unavailable', `${url} answered ${status}${said.success ? `: ${said.data.error.message.slice(0, 300)}` : ''}.`, {
-    hint: 'Check that each node has the other as a peer, by its key (`mneme node`), and that both clocks are right.',
-  })
+  const refusal = z.object({ error: z.object({ message: z.string() }) }).safeParse(body)
+  return new MemoryError(
+    'unavailable',
+    `${url} answered ${status}${refusal.success ? `: ${refusal.data.error.message.slice(0, 300)}` : ''}.`,
+    {
+      hint: 'Check that each node has the other as a peer, by its key (`mneme node`), and that both clocks are right.',
+    },
+  )
 }
 
 /** The stored peer. */

@@ -51,17 +51,17 @@ export async function searchNodes(context: Context, query: NodeQuery): Promise<N
     return { hits: cached, degraded: null }
   }
   // A pure similarity search has no result without a vector.
-  const asked =
+  const embedded =
     query.strict === true && !context.embedder.disabled
       ? { vector: await context.embedding.query(query.text, query.signal), degraded: null }
       : await embedQueryOrDegrade(context, query.text, query.signal)
   // Entities are embedded when a search first needs them.
-  if (asked.vector !== undefined && query.kinds.includes('entity')) await linker.embedEntities(query.owner)
-  const hits = await search(context, { ...query, vector: asked.vector }, now)
+  if (embedded.vector !== undefined && query.kinds.includes('entity')) await linker.embedEntities(query.owner)
+  const hits = await search(context, { ...query, vector: embedded.vector }, now)
   // A degraded result is not cached, because the model may recover.
-  if (asked.degraded === null) searchCache.put(key, mark, hits)
+  if (embedded.degraded === null) searchCache.put(key, mark, hits)
   linker.wake()
-  return { hits, degraded: asked.degraded }
+  return { hits, degraded: embedded.degraded }
 }
 
 const holds = (node: MemoryNode, lives: readonly LifecycleState[], at: Instant): boolean =>

@@ -19,9 +19,9 @@ interface FollowedEntry {
 export async function* followJournal(context: Context, after: string | undefined): AsyncGenerator<readonly FollowedEntry[]> {
   const { store, signal } = context
   const newest = await newestPlace(context)
-  const asked = after === undefined ? undefined : readId(after)
+  const requested = after === undefined ? undefined : readId(after)
   // A position after the newest entry belongs to another store, for example before a restore.
-  let place = asked === undefined || newest === undefined || asked.hlc > newest.hlc ? newest : asked
+  let place = requested === undefined || newest === undefined || requested.hlc > newest.hlc ? newest : requested
   while (!signal.aborted) {
     const entries = await store.journal({ ...(place === undefined ? {} : { beyond: place }), limit: PAGE_SIZE })
     const last = entries[entries.length - 1]

@@ -76,7 +76,7 @@ interface PromptBrief {
   /** Passages of documents in the brief, which are no facts. */
   readonly passages: ReadonlySet<string>
   /** The prompt as searched. */
-  readonly asked: string
+  readonly question: string
   /** The relevance of the best match, injected or not. */
   readonly best: number | null
   relevanceOf(id: string): number | null
@@ -89,7 +89,7 @@ export async function briefForPrompt(
   given: {
     readonly prompt: string
     readonly conversation: string | undefined
-    readonly told: ReadonlySet<string>
+    readonly delivered: ReadonlySet<string>
     readonly signal: AbortSignal
   },
 ): Promise<PromptBrief | undefined> {
@@ -102,14 +102,14 @@ export async function briefForPrompt(
     effort: 'fast',
     documents: env.settings.recallDocuments,
     signal: given.signal,
-    isWanted: ({ fact }) => !isCard(fact) && fact.session !== own && !given.told.has(fact.id),
+    isWanted: ({ fact }) => !isCard(fact) && fact.session !== own && !given.delivered.has(fact.id),
   })
   const wanted = judged.filter(shouldInject).slice(0, PROMPT_FACTS)
   const relevance = new Map(wanted.map(({ memory, relevance: chance }) => [memory.fact.id, chance]))
   return {
     brief: block([{ title: '', facts: wanted.map(({ memory }) => toBriefFact(memory, text)) }], PROMPT_CHARACTERS),
     passages: new Set(wanted.flatMap(({ memory: { passage } }) => (passage === null ? [] : [passage.passage.id]))),
-    asked: text,
+    question: text,
     best: judged[0]?.relevance ?? null,
     relevanceOf: (id) => relevance.get(id) ?? null,
   }

@@ -30,8 +30,8 @@ export async function captureStatements(env: Environment, place: ConversationOwn
   let kept = 0
   for (const { text, sort, ofPerson } of statementsIn(prompt)) {
     const owner = ofPerson ? place.person : (place.project ?? place.person)
-    const said = { text, owner, kind: CAPTURED_KINDS[sort], status: 'candidate', ...provenance(moment, conversation, sort) } as const
-    if (await storeOnce(env, moment.client, said)) kept += 1
+    const newFact = { text, owner, kind: CAPTURED_KINDS[sort], status: 'candidate', ...provenance(moment, conversation, sort) } as const
+    if (await storeOnce(env, moment.client, newFact)) kept += 1
   }
   return kept
 }
@@ -49,16 +49,16 @@ export async function captureTurn(
   if (mode !== 'turns' || conversation === undefined) return false
   const plain = withoutSecrets(withoutBlocks(text)).slice(0, MAX_TURN_CHARS).trim()
   if (plain === '') return false
-  const told = provenance(moment, conversation, 'turn')
-  const said = {
-    ...told,
+  const turnOrigin = provenance(moment, conversation, 'turn')
+  const newFact = {
+    ...turnOrigin,
     text: plain,
     owner: place.project ?? place.person,
     kind: 'episodic',
     author,
     ttlDays: turnDays,
   }
-  return storeOnce(env, moment.client, said, author === 'user' ? UNSEARCHED : {})
+  return storeOnce(env, moment.client, newFact, author === 'user' ? UNSEARCHED : {})
 }
 
 const withoutSecrets = (text: string): string =>
@@ -81,19 +81,19 @@ const provenance = (
  * Stores a fact unless its owner has it, also if it is repeated in another conversation or sent by two installations at once. The
  * idempotency key decides between processes.
  */
-async function storeOnce(env: Environment, client: string, said: NewFact, kept: Partial<Fact> = {}): Promise<boolean> {
-  const owner = said.owner ?? env.settings.defaultOwner
+async function storeOnce(env: Environment, client: string, newFact: NewFact, kept: Partial<Fact> = {}): Promise<boolean> {
+  const owner = newFact.owner ?? env.settings.defaultOwner
   const actor = actorOf(client)
-  checkNewFact(env, said)
-  const draft = toFact(env, said, env.clock.now(), { actor, connection: null })
+  checkNewFact(env, newFact)
+  const draft = toFact(env, newFact, env.clock.now(), { actor, connection: null })
   const wording = computeContentKey(draft)
   if (await isKnown(env, draft, wording)) return false
   // A deleted statement may be stored again, and turns are distinct per conversation.
-  const fingerprint = sha256(`${wording}\0${said.kind === 'episodic' ? said.session : ''}`)
+  const fingerprint = sha256(`${wording}\0${newFact.kind === 'episodic' ? newFact.session : ''}`)
   const commit = (key: string | undefined) => {
     let fact: Fact | undefined
     const decide = (at: number) => {
-      fact = { ...toFact(env, said, at, { actor, connection: null }), ...kept }
+      fact = { ...toFact(env, newFact, at, { actor, connection: null }), ...kept }
       return [{ op: 'fact.put' as const, fact }]
     }
     const call = key === undefined ? undefined : { owner, actor: 'hook', key, fingerprint }
@@ -115,8 +115,8 @@ async function isStillThere(env: Environment, earlier: RecordedCall): Promise<bo
 }
 
 /** Whether an owner has a current fact of this wording. */
-export function isSaidAlready(env: Environment, said: NewFact): Promise<boolean> {
-  const draft = toFact(env, said, env.clock.now(), { actor: ACTOR_PREFIX, connection: null })
+export function isStoredAlready(env: Environment, newFact: NewFact): Promise<boolean> {
+  const draft = toFact(env, newFact, env.clock.now(), { actor: ACTOR_PREFIX, connection: null })
   return isKnown(env, draft, computeContentKey(draft))
 }
 

@@ -55,7 +55,7 @@ async function createCard(
   inPlaceOf = '',
 ): Promise<RecordedCall | undefined> {
   let made: Fact | undefined
-  const said = {
+  const newFact = {
     text: cardText(card),
     owner,
     session,
@@ -71,7 +71,7 @@ async function createCard(
   const key = `card-${sha256(session + inPlaceOf)}`
   const call = { owner, actor: 'hook', key, fingerprint: key }
   const { earlier } = await env.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
-    made = { ...toFact(env, said, at, { actor: actorOf(client), connection: null }), ...UNSEARCHED }
+    made = { ...toFact(env, newFact, at, { actor: actorOf(client), connection: null }), ...UNSEARCHED }
     return [{ op: 'fact.put', fact: made }]
   })
   return earlier

@@ -27,8 +27,8 @@ async function cardsThatTell(env: Environment, last: readonly Fact[]): Promise<r
   const session = last[0]?.session
   if (session === undefined || session === null) return []
   const cards = (await env.store.listFacts({ session, limit: PAGE_SIZE, offset: 0, oldestFirst: true })).filter(isCard)
-  const said = last.map(({ text }) => plainWords(text).slice(0, TELLING_WORDS).join(' '))
-  return cards.filter(({ text }) => said.some((phrase) => plainWords(text).join(' ').includes(phrase)))
+  const phrases = last.map(({ text }) => plainWords(text).slice(0, TELLING_WORDS).join(' '))
+  return cards.filter(({ text }) => phrases.some((phrase) => plainWords(text).join(' ').includes(phrase)))
 }
 
 async function lastCaptured(env: Environment): Promise<readonly Fact[]> {

@@ -21,7 +21,7 @@ interface HookOutcome {
 const EMPTY_OUTCOME: HookOutcome = {}
 
 /** Facts already injected per conversation, in this process. */
-const toldTo = new WeakMap<Environment['embedding'], Map<string, Set<string>>>()
+const deliveredByModel = new WeakMap<Environment['embedding'], Map<string, Set<string>>>()
 
 /** Handles a hook event. It never fails and has time limits, so that it does not block the client. */
 export async function onHook(env: Context, moment: HookEvent, signal: AbortSignal): Promise<HookOutcome> {
@@ -57,23 +57,23 @@ const UNCONFIRMED =
 async function contextFor(env: Context, place: ConversationOwners, moment: HookEvent, signal: AbortSignal): Promise<string | undefined> {
   const { kind, prompt, conversation } = moment
   if (kind === 'start') {
-    tellsOf(env).delete(conversation ?? '')
+    conversationsOf(env).delete(conversation ?? '')
     const brief = await briefAtStart(env, place, conversation)
     if (brief !== undefined)
-      noteTold(env, place, moment, { brief, passages: new Set(), question: null, confidence: null, relevanceOf: () => null })
+      noteDelivery(env, place, moment, { brief, passages: new Set(), question: null, confidence: null, relevanceOf: () => null })
     return place.unconfirmed ? [UNCONFIRMED, brief?.text].filter((part) => part !== undefined).join('\n') : brief?.text
   }
   if (kind !== 'prompt' || prompt === undefined) return undefined
-  const told = toldIn(env, conversation)
-  const answer = await briefForPrompt(env, place, { prompt, conversation, told, signal })
+  const deliveredIds = deliveredTo(env, conversation)
+  const answer = await briefForPrompt(env, place, { prompt, conversation, delivered: deliveredIds, signal })
   if (answer === undefined) return undefined
-  const { brief, passages, asked, best, relevanceOf } = answer
-  for (const id of brief?.ids ?? []) told.add(id)
-  noteTold(env, place, moment, { brief, passages, question: asked, confidence: best, relevanceOf })
+  const { brief, passages, question, best, relevanceOf } = answer
+  for (const id of brief?.ids ?? []) deliveredIds.add(id)
+  noteDelivery(env, place, moment, { brief, passages, question, confidence: best, relevanceOf })
   return brief?.text
 }
 
-interface Told {
+interface BriefDelivery {
   readonly brief: Brief | undefined
   /** Ids in the brief that name no fact. */
   readonly passages: ReadonlySet<string>
@@ -82,11 +82,11 @@ interface Told {
   relevanceOf(id: string): number | null
 }
 
-const noteTold = (
+const noteDelivery = (
   { services }: Context,
   place: ConversationOwners,
   { kind, client, conversation }: HookEvent,
-  { brief, passages, question, confidence, relevanceOf }: Told,
+  { brief, passages, question, confidence, relevanceOf }: BriefDelivery,
 ): void =>
   services.deliveryLog.note({
     owner: place.project ?? place.person,
@@ -118,17 +118,17 @@ async function capture(env: Environment, place: ConversationOwners, moment: Hook
 const withoutFolder = (file: string, folder: string | undefined): string =>
   folder !== undefined && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file
 
-function tellsOf(env: Environment): Map<string, Set<string>> {
-  const known = toldTo.get(env.embedding) ?? new Map<string, Set<string>>()
-  toldTo.set(env.embedding, known)
+function conversationsOf(env: Environment): Map<string, Set<string>> {
+  const known = deliveredByModel.get(env.embedding) ?? new Map<string, Set<string>>()
+  deliveredByModel.set(env.embedding, known)
   return known
 }
 
-function toldIn(env: Environment, conversation: string | undefined): Set<string> {
-  const all = tellsOf(env)
+function deliveredTo(env: Environment, conversation: string | undefined): Set<string> {
+  const all = conversationsOf(env)
   const key = conversation ?? ''
-  const told = all.get(key) ?? new Set<string>()
+  const deliveredIds = all.get(key) ?? new Set<string>()
   if (!all.has(key) && all.size >= MAX_CONVERSATIONS) all.clear()
-  if (key !== '') all.set(key, told)
-  return told
+  if (key !== '') all.set(key, deliveredIds)
+  return deliveredIds
 }

@@ -3,7 +3,7 @@ import { withoutBlocks } from '../../core/hooks/cleaning.js'
 import { statementsIn } from '../../core/hooks/statements.js'
 import type { ConversationRecord, ConversationTurn, FactRecord, PassageRecord, SourceRecord } from '../../ports/importer.js'
 import type { Environment } from '../environment.js'
-import { CAPTURED_KINDS, isSaidAlready } from '../hooks/capture.js'
+import { CAPTURED_KINDS, isStoredAlready } from '../hooks/capture.js'
 import { CARD_KIND, cardOf } from '../hooks/card.js'
 import { sessionOf } from '../hooks/hook-event.js'
 
@@ -28,7 +28,7 @@ export async function captureConversation(
         ...{ kind: 'fact', key: `statement\0${text.toLowerCase()}`, text, owner, from, session, author: 'user', status: 'candidate' },
         ...{ memoryType: CAPTURED_KINDS[sort], createdAt: turn.at ?? conversation.startedAt, metadata: { captured: sort, ...provenance } },
       }
-      if (!found.has(statement.key) && !(await isSaidAlready(env, { text, owner, kind: CAPTURED_KINDS[sort], author: 'user' })))
+      if (!found.has(statement.key) && !(await isStoredAlready(env, { text, owner, kind: CAPTURED_KINDS[sort], author: 'user' })))
         found.set(statement.key, statement)
     }
   }

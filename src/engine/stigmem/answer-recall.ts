@@ -98,11 +98,11 @@ async function cardOf(
   entity: string,
   cards: Cards,
   { owner, principal }: Asking,
-  { relation, scope: asked, freshCard }: StatementRecallInput,
+  { relation, scope: requestedScope, freshCard }: StatementRecallInput,
   { results }: StatementAnswer,
 ): Promise<Card | PendingCard | null> {
   const into = findOwnerAccess(principal.reach, owner)
-  const scope = asked ?? scopeOf(results.map(({ fact }) => fact))
+  const scope = requestedScope ?? scopeOf(results.map(({ fact }) => fact))
   // A query for one relation does not need the whole card.
   if (relation !== undefined || into === undefined || scope === undefined) return null
   return cards.read({ owner, entity, scope, garden: null }, into, { force: freshCard })
@@ -128,5 +128,5 @@ function shown(one: RecalledStatement, card: Card | PendingCard | null, mode: Mo
 function isMissingFromCard({ id, confidence }: Fact, card: Card | PendingCard | null): boolean {
   if (card === null) return false
   if (!isCard(card)) return card.timedOut || (card.divergentFrom !== null && card.divergentFrom.get(id) !== confidence)
-  return card.isStale && !card.facts.some((told) => told.id === id)
+  return card.isStale && !card.facts.some((listed) => listed.id === id)
 }

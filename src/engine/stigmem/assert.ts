@@ -29,16 +29,16 @@ interface AssertResult {
 }
 
 /** Stores a statement unless its source already asserts it. Conflicts and retractions are resolved in the same commit. */
-export async function assertStatement(context: Context, speaker: StatementCaller, said: Assertion): Promise<AssertResult> {
-  const make = await prepareStatement(context, speaker, said)
-  const ttl = said.relation.trim() === TTL_RELATION ? await ttlOf(context, speaker, said) : undefined
+export async function assertStatement(context: Context, speaker: StatementCaller, assertion: Assertion): Promise<AssertResult> {
+  const make = await prepareStatement(context, speaker, assertion)
+  const ttl = assertion.relation.trim() === TTL_RELATION ? await ttlOf(context, speaker, assertion) : undefined
   const asserted = await retryOnConflict(async () => {
     let id = ''
     const target = ttl === undefined ? undefined : await readStatement(context, speaker, ttl.target)
     const { repeats } = await context.store.commit({ actor: speaker.actor, owners: [ownerOf(context, speaker)] }, (at) => {
       const fact = make(at)
       id = fact.id
-      const once = said.timestamp === undefined && fact.confidence > 0
+      const once = assertion.timestamp === undefined && fact.confidence > 0
       const put: Change = { op: 'fact.put', fact, ...(once ? { once } : {}), ...(fact.reason === null ? {} : { reason: fact.reason }) }
       return target === undefined || ttl === undefined
         ? [put]
@@ -86,9 +86,9 @@ export async function retractStatement(
   speaker: StatementCaller,
   { id, reason }: { readonly id: string; readonly reason?: string | undefined },
 ): Promise<Fact> {
-  const asked = await readStatement(context, speaker, id)
-  checkSpeaks(speaker, asked)
-  if (!isCurrentStatus(asked.status)) return asked
+  const original = await readStatement(context, speaker, id)
+  checkSpeaks(speaker, original)
+  if (!isCurrentStatus(original.status)) return original
   const why = reason ?? 'retracted'
   await retryOnConflict(async () => {
     const fact = await readStatement(context, speaker, id)
@@ -110,6 +110,15 @@ async function recordOf(context: Context, speaker: StatementCaller, fact: Fact, 
   const { entity, relation, value } = statementOf(fact)
   const { principal } = speaker
   const sources = [...principal.sources, fact.source]
-  const said = { entity, relation, value, source: fact.source, confidence: 0, scope: fact.scope, reason, garden: fact.garden ?? undefined }
-  return prepareStatement(context, { ...speaker, principal: { ...principal, sources } }, said)
+  const assertion = {
+    entity,
+    relation,
+    value,
+    source: fact.source,
+    confidence: 0,
+    scope: fact.scope,
+    reason,
+    garden: fact.garden ?? undefined,
+  }
+  return prepareStatement(context, { ...speaker, principal: { ...principal, sources } }, assertion)
 }

@@ -41,8 +41,8 @@ const MAX_FINDINGS = 1000
 const NAMESPACED = /^[^\s:]+:\S/u
 
 /** Current and upcoming problems of the statements in a scope. Changes nothing. */
-export async function lintStatements(env: Environment, speaker: StatementCaller, asked: LintQuery): Promise<LintReport> {
-  const query = asked.entity === undefined ? asked : { ...asked, entity: normalUri(asked.entity) }
+export async function lintStatements(env: Environment, speaker: StatementCaller, options: LintQuery): Promise<LintReport> {
+  const query = options.entity === undefined ? options : { ...options, entity: normalUri(options.entity) }
   const at = env.clock.now()
   const owner = ownerOf(env, speaker)
   const facts = await statementsOf(env, owner, query, at)
@@ -99,9 +99,14 @@ const finding = (
   detail: string,
   entity?: string,
 ): LintFinding => {
-  const said = facts[0] === undefined ? undefined : statementOf(facts[0])
+  const statement = facts[0] === undefined ? undefined : statementOf(facts[0])
   return {
-    ...{ check, severity, entity: entity ?? said?.entity ?? '', relation: entity === undefined ? (said?.relation ?? null) : null },
+    ...{
+      check,
+      severity,
+      entity: entity ?? statement?.entity ?? '',
+      relation: entity === undefined ? (statement?.relation ?? null) : null,
+    },
     ...{ facts: facts.map(({ id }) => id), detail },
   }
 }

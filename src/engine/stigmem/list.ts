@@ -38,11 +38,11 @@ interface StatementList {
 /** Statements, newest first; ended and contradicted ones only on request. */
 export async function listStatements(context: Context, speaker: StatementCaller, query: ListQuery): Promise<StatementList> {
   const { statements } = context
-  const { cursor, limit, ...asked } = query
+  const { cursor, limit, ...filters } = query
   const at = context.clock.now()
   const wanted = await statementQuery(context, speaker, query, at)
   const key = await statements.cursorKey()
-  const digest = digestOf({ of: 'facts', who: callerOf(speaker), ...given(asked) })
+  const digest = digestOf({ of: 'facts', who: callerOf(speaker), ...withoutUndefined(filters) })
   const place = cursor === undefined ? undefined : placeIn(openCursor(cursor, key, digest))
   const page = await statements.statements(wanted, { limit, ...(place === undefined ? {} : { before: place }) })
   const { next } = page
@@ -65,9 +65,9 @@ const MAX_KEPT = 1000
 async function totalOf(context: Context, { principal }: StatementCaller, wanted: StatementQuery): Promise<number> {
   const { statements } = context
   const { totals } = context.services
-  const { at, ...asked } = wanted
+  const { at, ...filters } = wanted
   const commit = await statements.lastCommit(wanted.owner)
-  const key = JSON.stringify([asked, principal.reach])
+  const key = JSON.stringify([filters, principal.reach])
   const before = totals.get(key)
   if (before !== undefined && before.commit === commit && before.until > at) return before.total
   const total = await statements.countStatements(wanted, MAX_COUNTED)
@@ -79,8 +79,10 @@ async function totalOf(context: Context, { principal }: StatementCaller, wanted:
 /** Identifies the caller, because a cursor is valid for its caller only. */
 export const callerOf = ({ principal }: StatementCaller): string => principal.key ?? `${principal.name}/${principal.owner ?? ''}`
 
-const given = (asked: Readonly<Record<string, string | number | boolean | undefined>>): Record<string, string | number | boolean> =>
-  Object.fromEntries(Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+const withoutUndefined = (
+  filters: Readonly<Record<string, string | number | boolean | undefined>>,
+): Record<string, string | number | boolean> =>
+  Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
 
 const placeIn = ({ at, key }: Readonly<Record<string, unknown>>): { readonly at: Instant; readonly key: number } => {
   if (typeof at === 'number' && typeof key === 'number') return { at, key }
@@ -121,8 +123,8 @@ async function statementQuery(env: Environment, speaker: StatementCaller, query:
 const isPlainName = (name: string): boolean => name === 'stigmem:ttl' || name.startsWith('stigmem:rel:')
 
 /** Reports a garden that the caller cannot access as an error. */
-async function gardenAsked(env: Environment, speaker: StatementCaller, owner: string, given: string): Promise<string> {
-  const found = await gardenNamed(env, owner, given)
+async function gardenAsked(env: Environment, speaker: StatementCaller, owner: string, withoutUndefined: string): Promise<string> {
+  const found = await gardenNamed(env, owner, withoutUndefined)
   const into = findOwnerAccess(speaker.principal.reach, owner)
   if (found === null || into === undefined || (into.gardens !== 'all' && !into.gardens.includes(found.slug)))
     throw refusal(

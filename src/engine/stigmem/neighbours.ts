@@ -87,9 +87,9 @@ export async function neighboursOf(
   const opened =
     cursor === undefined ? undefined : openedCursor(cursor, key, digest, env.clock.now() - env.settings.statements.cursorSeconds * 1e6)
   const began = opened ?? (await beginning(env, query.owner))
-  const asked = { ...query, relations }
+  const normalised = { ...query, relations }
   const { page, isMore, total } =
-    depth === 1 ? await oneHop(env, entity, asked, began, opened) : await manyHops(env, entity, asked, began, opened)
+    depth === 1 ? await oneHop(env, entity, normalised, began, opened) : await manyHops(env, entity, normalised, began, opened)
   const last = isMore ? page[page.length - 1] : undefined
   const next =
     last === undefined

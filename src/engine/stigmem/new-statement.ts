@@ -45,11 +45,11 @@ const SYSTEM_PREFIX = 'system:'
 const MIN_TRUST = 0.2
 
 /** Logs that have reported an informal name, which is deprecated, so that it is reported once. */
-const told = new WeakSet<Environment['log']>()
+const warnedLogs = new WeakSet<Environment['log']>()
 
 function noteInformal({ log }: Environment, entity: string): void {
-  if (isFormal(entity) || told.has(log)) return
-  told.add(log)
+  if (isFormal(entity) || warnedLogs.has(log)) return
+  warnedLogs.add(log)
   log.warn('informal entity URIs are deprecated: prefer stigmem://authority/type/id', { entity })
 }
 
@@ -107,27 +107,27 @@ export async function gardenNamed(env: Environment, owner: string, given: string
 export async function prepareStatement(
   context: Context,
   speaker: StatementCaller,
-  said: Assertion,
+  assertion: Assertion,
 ): Promise<(at: Instant, metadata?: JsonObject) => Fact> {
   const { principal, actor } = speaker
   const owner = ownerOf(context, speaker)
-  const entity = normalUri(said.entity)
-  const relation = checkRelation(said.relation)
-  const value = checkedValue(said.value, context.settings.maxContentBytes)
-  const source = normalUri(said.source ?? principal.entity ?? `agent:${actor}`, 'source')
+  const entity = normalUri(assertion.entity)
+  const relation = checkRelation(assertion.relation)
+  const value = checkedValue(assertion.value, context.settings.maxContentBytes)
+  const source = normalUri(assertion.source ?? principal.entity ?? `agent:${actor}`, 'source')
   checkReserved(relation, source)
-  const derivedFrom = checkDerivation(said.derivedFrom ?? [])
-  const chain = said.attestationChain ?? []
+  const derivedFrom = checkDerivation(assertion.derivedFrom ?? [])
+  const chain = assertion.attestationChain ?? []
   if (chain.length > MAX_LINKS) throw unprocessable(`Invalid attestation_chain: at most ${MAX_LINKS} links are allowed`)
-  for (const link of [...chain, ...(said.attestationIssuers ?? [])]) checkString(link, 'attestation_chain')
-  if (said.reason !== undefined) checkNote(said.reason, 'reason', context.settings.maxContentBytes)
+  for (const link of [...chain, ...(assertion.attestationIssuers ?? [])]) checkString(link, 'attestation_chain')
+  if (assertion.reason !== undefined) checkNote(assertion.reason, 'reason', context.settings.maxContentBytes)
   const attested = attestedFor(context, speaker, source)
-  const garden = await gardenNamed(context, owner, said.garden)
-  const scope = said.scope ?? (garden === null ? 'local' : scopeOf(garden.scope))
+  const garden = await gardenNamed(context, owner, assertion.garden)
+  const scope = assertion.scope ?? (garden === null ? 'local' : scopeOf(garden.scope))
   if (garden !== null && garden.scope !== scope)
     throw unprocessable(`Invalid scope: facts of the garden ${garden.slug} have the scope ${garden.scope}`)
-  const validUntil = said.validUntil === undefined ? null : instantOf(said.validUntil, 'valid_until')
-  const stamped = said.timestamp === undefined ? undefined : instantOf(said.timestamp, 'timestamp')
+  const validUntil = assertion.validUntil === undefined ? null : instantOf(assertion.validUntil, 'valid_until')
+  const stamped = assertion.timestamp === undefined ? undefined : instantOf(assertion.timestamp, 'timestamp')
   if (stamped !== undefined && stamped > context.clock.now() + MAX_AHEAD)
     throw unprocessable('Invalid timestamp: lies more than 5 minutes ahead', 'Set the clock, or leave timestamp out.')
   const trust = await trustIn(context, speaker, { owner, source, scope })
@@ -137,7 +137,7 @@ export async function prepareStatement(
       `${source} is not trusted enough to be heard`,
       'Use a key for that source, or ask the administrator of this node.',
     )
-  const confidence = said.confidence ?? 1
+  const confidence = assertion.confidence ?? 1
   if (!(confidence >= 0 && confidence <= 1)) throw unprocessable('Invalid confidence: must be from 0 to 1')
   const warnings = isFormal(entity) ? [] : ['informal_entity_uri']
   noteInformal(context, entity)
@@ -155,16 +155,19 @@ export async function prepareStatement(
         predicate: relation,
       },
       ...{ value: value.v, author: null, session: null, date: null, scope, garden: garden?.slug ?? null, status: 'active' as const },
-      ...{ confidence, importance: 1, source, reason: said.reason ?? null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
+      ...{ confidence, importance: 1, source, reason: assertion.reason ?? null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
       // An expired fact was valid until its end; one that starts slightly in the future is valid from now on.
       ...{ validFrom: stamped === undefined && validUntil === null ? at : Math.min(stamped ?? at, at, validUntil ?? at), validUntil },
       ...{ ttlDays: null, supersededBy: null, derivedFrom, metadata, autoLink: garden === null, dedupAt: null, version: 1 },
     }
-    const attestation = { attested, ...(chain.length === 0 ? {} : { chain: [...chain], issuers: [...(said.attestationIssuers ?? [])] }) }
+    const attestation = {
+      attested,
+      ...(chain.length === 0 ? {} : { chain: [...chain], issuers: [...(assertion.attestationIssuers ?? [])] }),
+    }
     const fact = completeFact(stated, {
       ...{ valueType: value.type, assertedConfidence: confidence, attestation, trust },
       ...(garden?.quarantine === true ? { quarantine: 'pending' } : {}),
-      details: { ...(said.validUntil === undefined ? {} : { validUntil: said.validUntil }), warnings },
+      details: { ...(assertion.validUntil === undefined ? {} : { validUntil: assertion.validUntil }), warnings },
     })
     return confidence === 0 ? withStatus(fact, 'retracted', at) : fact
   }

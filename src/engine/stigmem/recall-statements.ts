@@ -54,7 +54,7 @@ export interface StatementAnswer {
 
 /** A candidate with its maximum value; contradiction is checked only for candidates that may be returned. */
 interface Ranked {
-  readonly said: StatementHeader
+  readonly header: StatementHeader
   readonly hops: number
   readonly norm: StageScores
   readonly salience: Salience
@@ -90,8 +90,8 @@ interface Recalling {
 async function answerIn(of: Recalling): Promise<StatementAnswer> {
   const { env, view, query } = of
   const question = embedQueryOrDegrade(env, query.text, query.signal)
-  const asked = { env, view, query, pool: resolveAsOf(env.clock), vector: question.then(({ vector }) => vector) }
-  const candidates = query.entity === undefined ? await candidatesFor(asked) : await candidatesAbout(asked, query.entity)
+  const search = { env, view, query, pool: resolveAsOf(env.clock), vector: question.then(({ vector }) => vector) }
+  const candidates = query.entity === undefined ? await candidatesFor(search) : await candidatesAbout(search, query.entity)
   const { degraded } = await question
   const ranked = await rank(of, candidates)
   const { chosen, used, truncated } = await packInTurns(of, ranked)
@@ -111,10 +111,10 @@ const lambdaOf = ({ entity, lambda }: StatementRecallQuery): number => (entity =
 async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Packed<RecalledStatement>> {
   const { query, view } = of
   const lambda = lambdaOf(query)
-  const vectors = await view.vectors.vectors(lambda < 1 ? ranked.map(({ said }) => said.rid) : [])
+  const vectors = await view.vectors.vectors(lambda < 1 ? ranked.map(({ header }) => header.rid) : [])
   const turn = createYieldPoint()
   const packing = packDiverse<RecalledStatement>(
-    ranked.map(({ bound, said }) => ({ bound, vector: vectors.get(said.rid) })),
+    ranked.map(({ bound, header }) => ({ bound, vector: vectors.get(header.rid) })),
     query.budget,
     lambda,
   )
@@ -132,28 +132,28 @@ async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Pa
 
 const byBound = (a: Ranked, b: Ranked): number =>
   b.bound - a.bound ||
-  (a.said.hlc === b.said.hlc ? 0 : (a.said.hlc ?? '') > (b.said.hlc ?? '') ? -1 : 1) ||
-  (a.said.id < b.said.id ? -1 : 1)
+  (a.header.hlc === b.header.hlc ? 0 : (a.header.hlc ?? '') > (b.header.hlc ?? '') ? -1 : 1) ||
+  (a.header.id < b.header.id ? -1 : 1)
 
 /** Fuses the stages, then orders the statements by their maximum value. */
 async function rank({ env, query }: Recalling, candidates: readonly Candidate[]): Promise<readonly Ranked[]> {
   const now = env.clock.now()
-  const mostAccesses = candidates.reduce((most, { said }) => Math.max(most, said.accesses), 0)
+  const mostAccesses = candidates.reduce((most, { header }) => Math.max(most, header.accesses), 0)
   const derivations = await derivationsOf(env, query.owner, candidates)
   await setImmediate()
   const norms = normalised(candidates)
   const ranked: Ranked[] = []
-  for (const [place, { said, hops }] of candidates.entries()) {
+  for (const [place, { header, hops }] of candidates.entries()) {
     const norm = norms[place] ?? ZERO_SCORES
     const raw = rawScore(norm, query.weights)
-    const signs = { now, derivations: derivations.get(said.id) ?? 0, accesses: said.accesses, mostAccesses, contradicted: false }
-    const salience = salienceOf(said, signs)
+    const signs = { now, derivations: derivations.get(header.id) ?? 0, accesses: header.accesses, mostAccesses, contradicted: false }
+    const salience = salienceOf(header, signs)
     ranked.push({
-      said,
+      header,
       hops,
       norm,
       salience,
-      bound: raw * productOf(salience) * trustMultiplier(said.trust, env.settings.statements.trust),
+      bound: raw * productOf(salience) * trustMultiplier(header.trust, env.settings.statements.trust),
     })
   }
   return ranked.sort(byBound)
@@ -161,11 +161,12 @@ async function rank({ env, query }: Recalling, candidates: readonly Candidate[])
 
 const disputedAmong = ({ env }: Recalling, some: readonly Ranked[]): Promise<ReadonlySet<string>> =>
   env.statements.contradicted(
-    some.map(({ said }) => said.id),
+    some.map(({ header }) => header.id),
     env.clock.now(),
   )
 
-const scoreOf = ({ said, bound }: Ranked, disputed: ReadonlySet<string>): number => (disputed.has(said.id) ? bound * CONTRADICTED : bound)
+const scoreOf = ({ header, bound }: Ranked, disputed: ReadonlySet<string>): number =>
+  disputed.has(header.id) ? bound * CONTRADICTED : bound
 
 /** Loads the selected candidates in order; undefined for deleted ones. Hundreds are scored and few are loaded completely. */
 async function loadRanked(
@@ -173,10 +174,10 @@ async function loadRanked(
   some: readonly Ranked[],
   disputed: ReadonlySet<string>,
 ): Promise<readonly (RecalledStatement | undefined)[]> {
-  const ids = some.map(({ said }) => said.id)
+  const ids = some.map(({ header }) => header.id)
   const facts = new Map((await env.store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
   return some.map((one) => {
-    const fact = facts.get(one.said.id)
+    const fact = facts.get(one.header.id)
     if (fact === undefined) return undefined
     const contradicted = disputed.has(fact.id)
     const salience = contradicted ? { ...one.salience, contradiction: CONTRADICTED } : one.salience
@@ -189,17 +190,17 @@ async function loadRanked(
 /** Number of derivation steps of each candidate; an unknown hash counts as one step. */
 async function derivationsOf(env: Environment, owner: string, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, number>> {
   const depths = new Map<string, number>()
-  const derived = candidates.filter(({ said }) => said.derivedFrom.length > 0)
+  const derived = candidates.filter(({ header }) => header.derivedFrom.length > 0)
   if (derived.length === 0) return depths
   const parents = new Map<string, readonly string[]>()
-  let wave: readonly string[] = [...new Set(derived.flatMap(({ said }) => said.derivedFrom))]
+  let wave: readonly string[] = [...new Set(derived.flatMap(({ header }) => header.derivedFrom))]
   for (let depth = 0; depth < MAX_DERIVATION_DEPTH && wave.length > 0; depth++) {
     const found = await parentsOf(env, owner, wave.slice(0, MAX_ANCESTORS))
     for (const hash of wave) parents.set(hash, found.get(hash)?.derivedFrom ?? [])
     wave = [...new Set([...found.values()].flatMap((fact) => fact.derivedFrom))].filter((hash) => !parents.has(hash))
   }
   const steps = longestChains(parents)
-  for (const { said } of derived) depths.set(said.id, steps(said.derivedFrom, MAX_DERIVATION_DEPTH))
+  for (const { header } of derived) depths.set(header.id, steps(header.derivedFrom, MAX_DERIVATION_DEPTH))
   return depths
 }
 
@@ -240,7 +241,7 @@ async function parentsWithin(
       if (cost > left) continue
       left -= cost
       taken.add(parent.id)
-      const own = ranked.filter(({ said }) => said.id === parent.id).slice(0, 1)
+      const own = ranked.filter(({ header }) => header.id === parent.id).slice(0, 1)
       const [scored] = await loadRanked(of, own, await disputedAmong(of, own))
       parents.push({ ...(scored ?? unranked(parent, cost)), provenanceOf: fact.id })
     }

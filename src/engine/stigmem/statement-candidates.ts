@@ -11,7 +11,7 @@ import type { StatementRecallQuery } from './recall-statements.js'
 
 /** A fact with its score in each stage. */
 export interface Candidate extends StageScores {
-  readonly said: StatementHeader
+  readonly header: StatementHeader
   readonly hops: number
 }
 
@@ -33,8 +33,8 @@ const LOW_TRUST = 0.2
 const MAX_OF_ENTITY = 5000
 
 /** Whether a fact may be returned; decided before ranking. */
-const accepts = (query: StatementRecallQuery, said: StatementHeader): boolean =>
-  isSure(query, said) && (query.relation === undefined || (said.relation ?? CONTENT_RELATION) === query.relation)
+const accepts = (query: StatementRecallQuery, header: StatementHeader): boolean =>
+  isSure(query, header) && (query.relation === undefined || (header.relation ?? CONTENT_RELATION) === query.relation)
 
 function isSure({ leastConfidence, includeLowTrust }: StatementRecallQuery, of: Pick<StatementHeader, 'confidence' | 'trust'>): boolean {
   const effective = effectiveConfidence(of)
@@ -48,8 +48,8 @@ type Sketches = ReadonlyMap<number, StatementHeader>
 function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sketches): Found {
   const found = new Map<number, number>()
   for (const { rid, score } of hits) {
-    const said = known.get(rid)
-    if (said !== undefined && score > 0 && found.size < MAX_CANDIDATES && accepts(query, said)) found.set(rid, score)
+    const header = known.get(rid)
+    if (header !== undefined && score > 0 && found.size < MAX_CANDIDATES && accepts(query, header)) found.set(rid, score)
   }
   return found
 }
@@ -57,7 +57,7 @@ function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sket
 /** Reads only headers that are not known yet. */
 async function readInto(known: Map<number, StatementHeader>, view: View, rids: readonly number[]): Promise<void> {
   const fresh = [...new Set(rids)].filter((rid) => !known.has(rid))
-  if (fresh.length > 0) for (const [rid, said] of await view.statementHeaders(fresh)) known.set(rid, said)
+  if (fresh.length > 0) for (const [rid, header] of await view.statementHeaders(fresh)) known.set(rid, header)
 }
 
 interface DirectHits {
@@ -66,8 +66,8 @@ interface DirectHits {
 }
 
 /** Searches by keyword and by meaning; requests more hits while too many are filtered out. */
-async function directHits(asked: CandidateSearch, known: Map<number, StatementHeader>): Promise<DirectHits> {
-  const { env, view, query, pool, vector } = asked
+async function directHits(search: CandidateSearch, known: Map<number, StatementHeader>): Promise<DirectHits> {
+  const { env, view, query, pool, vector } = search
   const { floor } = env.embedder.model
   for (let limit = MAX_CANDIDATES; ; limit *= 4) {
     const [words, meanings] = [query.weights.lex === 0 ? 0 : limit, query.weights.vec === 0 ? 0 : limit]
@@ -95,14 +95,14 @@ async function directHits(asked: CandidateSearch, known: Map<number, StatementHe
 }
 
 /** Candidates by keyword, by meaning and along the graph. */
-export async function candidatesFor(asked: CandidateSearch): Promise<readonly Candidate[]> {
+export async function candidatesFor(search: CandidateSearch): Promise<readonly Candidate[]> {
   const known = new Map<number, StatementHeader>()
-  const { words, meanings } = await directHits(asked, known)
+  const { words, meanings } = await directHits(search, known)
   const direct = [...new Set([...words.keys(), ...meanings.keys()])].flatMap((rid): Candidate[] => {
-    const said = known.get(rid)
-    return said === undefined ? [] : [{ said, hops: 0, lex: words.get(rid) ?? 0, vec: meanings.get(rid) ?? 0, graph: 0 }]
+    const header = known.get(rid)
+    return header === undefined ? [] : [{ header, hops: 0, lex: words.get(rid) ?? 0, vec: meanings.get(rid) ?? 0, graph: 0 }]
   })
-  return [...direct, ...(await around(asked, direct, known))]
+  return [...direct, ...(await around(search, direct, known))]
 }
 
 async function around(
@@ -112,9 +112,9 @@ async function around(
 ): Promise<readonly Candidate[]> {
   if (query.weights.graph === 0 || query.depth === 0) return []
   const seeds = new Map<Scope, Set<string>>()
-  for (const { said } of direct) {
-    const entities = seeds.get(said.scope) ?? new Set()
-    seeds.set(said.scope, entities.add(said.entity ?? factUri(said.id)))
+  for (const { header } of direct) {
+    const entities = seeds.get(header.scope) ?? new Set()
+    seeds.set(header.scope, entities.add(header.entity ?? factUri(header.id)))
   }
   const isStrong = (of: Pick<StatementHeader, 'confidence' | 'trust'>): boolean => of.confidence > 0 && isSure(query, of)
   const reached = await expand(env, view, seeds, { owner: query.owner, at: pool.at, depth: query.depth, isStrong })
@@ -123,22 +123,23 @@ async function around(
     view,
     reached.map(({ rid }) => rid),
   )
-  const taken = new Set(direct.map(({ said }) => said.rid))
+  const taken = new Set(direct.map(({ header }) => header.rid))
   const best = new Map<number, Candidate>()
   for (const { rid, hops, score } of reached) {
-    const said = known.get(rid)
-    if (said === undefined || taken.has(rid) || !isStrong(said) || !accepts(query, said) || score <= (best.get(rid)?.graph ?? 0)) continue
-    best.set(rid, { said, hops, lex: 0, vec: 0, graph: score })
+    const header = known.get(rid)
+    if (header === undefined || taken.has(rid) || !isStrong(header) || !accepts(query, header) || score <= (best.get(rid)?.graph ?? 0))
+      continue
+    best.set(rid, { header, hops, lex: 0, vec: 0, graph: score })
   }
   return [...best.values()]
 }
 
 /** Every fact about one entity, independent of the query. */
-export async function candidatesAbout(asked: CandidateSearch, given: string): Promise<readonly Candidate[]> {
-  const { env, view, query, pool, vector } = asked
+export async function candidatesAbout(search: CandidateSearch, entityName: string): Promise<readonly Candidate[]> {
+  const { env, view, query, pool, vector } = search
   const known = new Map<number, StatementHeader>()
-  await readInto(known, view, await rowsOf(asked, normalUri(given)))
-  const all = [...known.values()].filter((said) => accepts(query, said))
+  await readInto(known, view, await rowsOf(search, normalUri(entityName)))
+  const all = [...known.values()].filter((header) => accepts(query, header))
   const rids = all.map(({ rid }) => rid)
   const made = query.weights.vec === 0 ? undefined : await vector
   const { lexical } = await searchBothIndexes(view, {
@@ -152,8 +153,8 @@ export async function candidatesAbout(asked: CandidateSearch, given: string): Pr
   const words = await lexical.scores(rids)
   const cosines = made === undefined ? new Map<number, number>() : await view.vectors.similarities(made, rids)
   const { floor } = env.embedder.model
-  return all.map((said) => ({
-    ...{ said, hops: 0, lex: words.get(said.rid)?.score ?? 0, vec: rescaleCosine(cosines.get(said.rid) ?? 0, floor), graph: 0 },
+  return all.map((header) => ({
+    ...{ header, hops: 0, lex: words.get(header.rid)?.score ?? 0, vec: rescaleCosine(cosines.get(header.rid) ?? 0, floor), graph: 0 },
   }))
 }
 

@@ -181,10 +181,10 @@ export const toLastingId = (text: string): string => (BigInt(`0x${sha256(text)}`
 function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): string {
   const members: Record<string, Json> = { user_id: env.settings.defaultOwner }
   for (const [key, value] of Object.entries(memory)) if (value !== undefined && value !== null && key !== 'vector') members[key] = value
-  const said = canonicalJson(members)
-  const nth = repeats.get(said) ?? 0
-  repeats.set(said, nth + 1)
-  return toLastingId(`${nth}\0${said}`)
+  const content = canonicalJson(members)
+  const nth = repeats.get(content) ?? 0
+  repeats.set(content, nth + 1)
+  return toLastingId(`${nth}\0${content}`)
 }
 
 const IMPORT_AUTHOR = { actor: 'import', connection: null }

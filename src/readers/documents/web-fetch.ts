@@ -58,7 +58,7 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
   try {
     let url = start
     for (let redirects = 0; ; redirects++) {
-      const response = await ask(url, options, signal)
+      const response = await sendRequest(url, options, signal)
       const target = REDIRECT_STATUSES.has(response.statusCode ?? 0) ? response.headers.location : undefined
       if (target === undefined) return await readPage(url, response, options.maxBytes ?? MAX_WEB_BYTES)
       response.destroy()
@@ -80,7 +80,11 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
   }
 }
 
-function ask(url: URL, { allowPrivate, isPrivate = isPrivateAddress }: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
+function sendRequest(
+  url: URL,
+  { allowPrivate, isPrivate = isPrivateAddress }: FetchOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const number = numberIn(url)
   // An IP address needs no look-up, so it is checked here.
   if (!allowPrivate && number !== undefined && isPrivate(number)) throw privateAddress(url, number)

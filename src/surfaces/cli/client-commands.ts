@@ -69,7 +69,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     return new Option(`${flag} <true|false>`, description)
   }
   const isOn = (command: Command, name: string): boolean => command.opts()[name] === 'true'
-  const tell = async (report: Report, command: Command): Promise<void> => {
+  const printReport = async (report: Report, command: Command): Promise<void> => {
     const how = { isPlanned: isOn(command, 'dryRun'), isVerbose: command.opts().verbose === true }
     await print({ ...report }, () => reportText(report, how))
     if (report.changes.some(({ action }) => action === 'refused')) verdict.code = ERRORS.forbidden.exit
@@ -97,7 +97,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
       const entries = installer.print(names, http)
       return print({ entries }, () => entries.map(entryText).join('\n'))
     }
-    await tell(
+    await printReport(
       await installer.install({
         names,
         http,
@@ -120,7 +120,10 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     .addOption(toggle('--dry-run', 'only show what would change'))
   uninstall.action(async (names: readonly string[]) => {
     const installer = await clients()
-    await tell(await installer.uninstall({ names, project: isOn(uninstall, 'project'), dryRun: isOn(uninstall, 'dryRun') }), uninstall)
+    await printReport(
+      await installer.uninstall({ names, project: isOn(uninstall, 'project'), dryRun: isOn(uninstall, 'dryRun') }),
+      uninstall,
+    )
   })
 
   program

@@ -30,14 +30,14 @@ interface HookCall {
 /** Reads a hook event, runs the operation and writes its response, if any. Failures never stop the agent. */
 export async function answerHook(call: HookCall): Promise<void> {
   const { client, event, log } = call
-  let told = false
-  const tell = (failure: unknown): void => {
-    if (told) return
-    told = true
+  let hasReported = false
+  const report = (failure: unknown): void => {
+    if (hasReported) return
+    hasReported = true
     const { code, message } = toMemoryError(failure)
     log[WORTH_TELLING.includes(code) ? 'warn' : 'debug']('A hook was left out', { client, event, code, reason: message })
   }
-  if (!(await finishesWithin(answered(call).catch(tell), ALL_MS))) tell(tooLate(ALL_MS))
+  if (!(await finishesWithin(answered(call).catch(report), ALL_MS))) report(tooLate(ALL_MS))
 }
 
 const tooLate = (ms: number): MemoryError => new MemoryError('timeout', `The memory did not answer within ${ms / 1000} s.`)

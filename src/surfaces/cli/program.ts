@@ -183,14 +183,14 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       command.addOption(option)
       if (isToggle(schema) && option.long) toggles.add(option.long)
     }
-    const asks = operation.effect === 'destroy' && parent === program
-    if (asks) command.option('-y, --yes', 'Do not ask before deleting')
+    const needsConfirmation = operation.effect === 'destroy' && parent === program
+    if (needsConfirmation) command.option('-y, --yes', 'Do not ask before deleting')
     const run = async () => {
       const json: unknown = program.opts().json
       const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
       try {
         const input = await collectInput(operation, given, terminal)
-        if (asks && command.opts().yes !== true && !(await confirms(terminal, `${summaryOf(operation.description)}?`))) return
+        if (needsConfirmation && command.opts().yes !== true && !(await confirms(terminal, `${summaryOf(operation.description)}?`))) return
         await runWith(operation, contract, input, parent === program ? name : undefined)
       } catch (failure) {
         throw withUsage(failure, command)

@@ -85,8 +85,8 @@ function placeOf(item: Row, path: string): string {
 /** The lines with the name of the code, otherwise the first with a statement. */
 function tellingLines(content: string, name: string | undefined): readonly string[] {
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const telling = lines.findIndex((line) => !IDLE_LINE.test(line) && (name === undefined || line.includes(name)))
-  const shown = lines.slice(Math.max(telling, 0)).slice(0, CODE_LINES)
+  const firstTelling = lines.findIndex((line) => !IDLE_LINE.test(line) && (name === undefined || line.includes(name)))
+  const shown = lines.slice(Math.max(firstTelling, 0)).slice(0, CODE_LINES)
   const margin = Math.min(...shown.map((line) => line.length - line.trimStart().length))
   return shown.map((line) => cut(line.slice(margin).trimEnd()))
 }

@@ -32,7 +32,7 @@ export interface Sessions<T> {
    * Marks a session as in use until the response is sent or its reader disconnects; `asks` distinguishes requests from the last message of
    * the handshake.
    */
-  track(id: string, asks: boolean, response: Promise<Response>): Promise<Response>
+  track(id: string, isRequest: boolean, response: Promise<Response>): Promise<Response>
   /** Ends idle sessions. Throws if all sessions, or all that a holder may have, are in use. */
   makeRoom(holder?: string): void
 }
@@ -67,11 +67,11 @@ export function createSessions<T extends Closable>(most = MAX_SESSIONS, now: () 
     get: (id) => sessions.get(id)?.transport,
     delete: (id) => void sessions.delete(id),
     all: () => [...sessions.values()].map(({ transport }) => transport),
-    async track(id, asks, response) {
+    async track(id, isRequest, response) {
       const session = sessions.get(id)
       if (session === undefined) return response
       session.busy++
-      session.used ||= asks
+      session.used ||= isRequest
       session.usedAt = now()
       const release = (): void => {
         session.busy--
@@ -95,15 +95,15 @@ export function createSessions<T extends Closable>(most = MAX_SESSIONS, now: () 
 }
 
 /** The same response with a callback at its end or when its reader disconnects. */
-export function untilRead(response: Response, told: () => void): Response {
+export function untilRead(response: Response, onRead: () => void): Response {
   if (response.body === null) {
-    told()
+    onRead()
     return response
   }
   const reader = response.body.getReader()
   let over = false
   const end = (): void => {
-    if (!over) told()
+    if (!over) onRead()
     over = true
   }
   const body = new ReadableStream<Uint8Array>(

@@ -10,14 +10,14 @@ export type SharedStatus = Greeting
 const END_MS = 10_000
 const POLL_MS = 20
 
-const ask = (mode: 'info' | 'stop', place: SharedPlace): Promise<Reached | undefined> => {
+const request = (mode: 'info' | 'stop', place: SharedPlace): Promise<Reached | undefined> => {
   const hello: Hello = { mode, argv: [], env: {}, cwd: '' }
   return reachShared(place, hello)
 }
 
 /** The shared process of a store; null if none is running. */
 export async function findShared(place: SharedPlace): Promise<SharedStatus | null> {
-  const reached = await ask('info', place)
+  const reached = await request('info', place)
   reached?.socket.destroy()
   // Excludes this connection.
   return reached === undefined ? null : { ...reached.greeting, clients: reached.greeting.clients - 1 }
@@ -25,7 +25,7 @@ export async function findShared(place: SharedPlace): Promise<SharedStatus | nul
 
 /** Stops it. Resolves with its process id once it has ended, or with null if none is running. */
 export async function stopShared(place: SharedPlace): Promise<number | null> {
-  const reached = await ask('stop', place)
+  const reached = await request('stop', place)
   if (reached === undefined) return null
   const { socket, greeting } = reached
   const closed = once(socket, 'close')

@@ -27,7 +27,7 @@ export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded
   const read: Buffer[] = []
   let begun: unknown
   let out = ''
-  let asked = false
+  let hasRead = false
   let ended = false
 
   return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded
     const cut = (): void => {
       // A call that has not started, only reads, or has an idempotency key can be repeated.
       if (begun === 'unsafe') end({ outcome: 'unknown' })
-      else end({ outcome: 'repeat', input: asked ? rejoin(read, ended ? undefined : input) : input })
+      else end({ outcome: 'repeat', input: hasRead ? rejoin(read, ended ? undefined : input) : input })
     }
     readFrames(
       socket,
@@ -62,8 +62,8 @@ export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded
         if (typeof frame.out === 'string') out += frame.out
         if (typeof frame.err === 'string') io.err(frame.err)
         if (frame.begun !== undefined) begun = frame.begun
-        if (frame.read === true && !asked) {
-          asked = true
+        if (frame.read === true && !hasRead) {
+          hasRead = true
           input.on('data', pass)
           input.once('end', finish)
         }

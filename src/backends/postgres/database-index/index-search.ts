@@ -172,7 +172,7 @@ export function createLargeSearch(
       const wanted = Math.min(looks, limit + EXTRA_ROWS)
       const holds = within(pool)
       // The search range is set for this statement only, before its scan starts.
-      const ask = async (scan: 'off' | 'relaxed_order'): Promise<readonly number[]> => {
+      const search = async (scan: 'off' | 'relaxed_order'): Promise<readonly number[]> => {
         const rows = await connection.read(() =>
           run(
             `WITH s AS MATERIALIZED (SELECT set_config('hnsw.ef_search', '${looks}', true) || set_config('hnsw.iterative_scan', '${scan}', true) AS looks)
@@ -184,9 +184,9 @@ export function createLargeSearch(
         )
         return [...new Set(rows.map((row) => number(row, 'rid')))]
       }
-      const found = await ask('off')
+      const found = await search('off')
       // If most neighbours are filtered out, the scan continues until enough pass.
-      return found.length >= Math.min(limit, facts) ? found : ask('relaxed_order')
+      return found.length >= Math.min(limit, facts) ? found : search('relaxed_order')
     },
     async byTerms(hashes, pool) {
       if (hashes.length === 0) return { rids: [], around: [], frequency: new Map() }

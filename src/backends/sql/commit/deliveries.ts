@@ -72,12 +72,12 @@ export function* forgetDeliveries(which: '= ?' | 'IN (SELECT id FROM facts WHERE
 function aboutCondition({ text: wanted, facts }: NonNullable<DeliveryQuery['about']>): Condition {
   const pattern = (value: string): string => `%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
   const named = among('fact_id', facts)
-  const asked = `lower(question) LIKE ? ESCAPE '\\' OR question LIKE ? ESCAPE '\\'`
+  const questionMatches = `lower(question) LIKE ? ESCAPE '\\' OR question LIKE ? ESCAPE '\\'`
   const values = [pattern(wanted.toLowerCase()), pattern(wanted)]
   return named === undefined || facts.length === 0
-    ? { text: `(${asked})`, values }
+    ? { text: `(${questionMatches})`, values }
     : {
-        text: `(${asked} OR id IN (SELECT delivery FROM delivered_facts WHERE ${named.text}))`,
+        text: `(${questionMatches} OR id IN (SELECT delivery FROM delivered_facts WHERE ${named.text}))`,
         values: [...values, ...named.values],
       }
 }

@@ -228,16 +228,16 @@ interface VectorState {
 /** The model of the store and of the owner. Locks the owner in databases with concurrent writers. */
 export function* vectorState(dialect: Dialect, owner: string): Plan<VectorState> {
   const own = dialect.numbers === 'by owner'
-  const ask = (): Plan<Row | undefined> =>
+  const readRow = (): Plan<Row | undefined> =>
     first(
       `SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model, ${own ? 'epoch' : '(SELECT o.epoch FROM owners o WHERE o.owner = ?) AS epoch'}
        FROM owners WHERE owner = ?${dialect.rowLock}`,
       ...(own ? [owner] : [owner, STORE_ROW]),
     )
-  let row = yield* ask()
+  let row = yield* readRow()
   if (row === undefined) {
     yield* lockOwner(dialect, owner)
-    row = yield* ask()
+    row = yield* readRow()
   }
   return row === undefined
     ? { model: yield* storedModel(), stamp: 1, epoch: null }

@@ -50,7 +50,7 @@ function* readAt(owner: string, rids: readonly number[], columns: string, each: 
 }
 
 /** The columns of one owner's facts that ranking reads. */
-export function* saidAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, StatementHeader>> {
+export function* selectStatementHeaders(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, StatementHeader>> {
   const found = new Map<number, StatementHeader>()
   yield* readAt(owner, rids, `${COLUMNS} FROM facts WHERE 1 = 1`, (values) => {
     const header = toSaid(values)

@@ -26,7 +26,7 @@ export function putActivity(
   by: { readonly actor: string; readonly at: Instant },
 ): readonly Change[] {
   if (known !== undefined) return []
-  const said = {
+  const newFact = {
     owner: activity.owner,
     kind: activity.kind,
     title: activity.title,
@@ -44,6 +44,6 @@ export function putActivity(
     importance: 0,
     autoLink: false,
   }
-  const fact = { ...toFact(env, said, by.at, { actor: by.actor, connection: null }), id: activityId(activity) }
+  const fact = { ...toFact(env, newFact, by.at, { actor: by.actor, connection: null }), id: activityId(activity) }
   return [{ op: 'fact.put', fact, reason: 'ingest' }]
 }

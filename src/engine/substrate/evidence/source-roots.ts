@@ -26,7 +26,7 @@ export function putSourceRoots(
   by: { readonly actor: string; readonly at: Instant },
 ): readonly Change[] {
   if (known !== undefined && (known.status !== 'candidate' || canonicalJson(known.value) === canonicalJson([...roots]))) return []
-  const said = {
+  const newFact = {
     owner: source.owner,
     kind: 'fact',
     title: `Source roots of ${source.title}`,
@@ -43,7 +43,7 @@ export function putSourceRoots(
     importance: 0,
     autoLink: false,
   }
-  const fact = toFact(env, said, by.at, { actor: by.actor, connection: null })
+  const fact = toFact(env, newFact, by.at, { actor: by.actor, connection: null })
   const recordedAt = known?.recordedAt ?? fact.recordedAt
   return [{ op: 'fact.put', fact: { ...fact, id, recordedAt, version: (known?.version ?? 0) + 1 }, reason: 'ingest' }]
 }

@@ -61,14 +61,14 @@ export async function aroundInMirror(
   const stated = await standing(env, owner, relations)
   // Hidden or deleted relations must not take the place of others.
   if (stated.length < relations.length && relations.length >= limit) return aroundObject(env, id, owner, limit)
-  const told = stated.map(({ id: name, source, target, relation, payload }) => ({
+  const renamed = stated.map(({ id: name, source, target, relation, payload }) => ({
     id: name,
     from: source,
     to: target,
     relation,
     payload,
   }))
-  const once = [...new Map(told.map((one) => [one.id, one])).values()]
+  const once = [...new Map(renamed.map((one) => [one.id, one])).values()]
   const objects = await loadObjects(env, [...new Set([id, ...once.flatMap(({ from, to }) => [from, to])])], owner)
   return { root, objects, relations: once }
 }

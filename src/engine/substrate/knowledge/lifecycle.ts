@@ -99,8 +99,8 @@ export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkIt
   decideTogether(env, by, async () => {
     const item = (await env.store.facts([id])).find((fact) => fact.owner === by.owner && factTypeOf(fact) === 'work_item')
     if (item === undefined) throw new MemoryError('not_found', `Work item not found: ${id.slice(0, 200)}`)
-    const told = resolution === undefined ? item : { ...item, details: { ...item.details, resolution } }
-    return () => [{ ...told, stage }]
+    const resolved = resolution === undefined ? item : { ...item, details: { ...item.details, resolution } }
+    return () => [{ ...resolved, stage }]
   })
 
 /** Archives knowledge; its history is kept. */

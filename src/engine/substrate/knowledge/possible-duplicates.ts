@@ -18,7 +18,7 @@ const MAX_SHARING_FACTS = 100
 const READ_CHARACTERS = 2000
 
 /** Share of common words in all words of a fact and a query, computed from their counts. */
-const likeness = ({ terms, length }: LexicalHit, asked: number): number => terms / Math.max(1, asked + length - terms)
+const likeness = ({ terms, length }: LexicalHit, queryLength: number): number => terms / Math.max(1, queryLength + length - terms)
 
 /** Possible duplicates of new facts, by fact. */
 export async function possibleDuplicates(env: Environment, facts: readonly Fact[]): Promise<readonly (readonly SoftHit[])[]> {

@@ -97,8 +97,8 @@ async function checkObject(env: Environment, object: ObjectInput, owner: string)
   checkText(object.summary, 'summary', env.settings.maxContentBytes)
   const { kind, reason, origin, scopes, subject = null, predicate = null, value = null, object: end = null, details } = object
   const references = Object.values(object.references).flatMap((ids) => ids ?? [])
-  const said = { kind, reason, origin, scopes, subject, predicate, value, end, details, references }
-  checkMetadata(said, 'input_data', env.settings.maxMetadataBytes)
+  const input = { kind, reason, origin, scopes, subject, predicate, value, end, details, references }
+  checkMetadata(input, 'input_data', env.settings.maxMetadataBytes)
   return checkedEvidence(env, owner, object.evidence)
 }
 
@@ -118,7 +118,7 @@ function inEntry<T>(by: WriteContext, index: number, work: () => T): T {
   try {
     return work()
   } catch (failure) {
-    throw told(by, index, failure)
+    throw withEntry(by, index, failure)
   }
 }
 
@@ -126,11 +126,11 @@ async function within<T>(by: WriteContext, index: number, work: () => Promise<T>
   try {
     return await work()
   } catch (failure) {
-    throw told(by, index, failure)
+    throw withEntry(by, index, failure)
   }
 }
 
-function told({ inEntry: tell }: WriteContext, index: number, failure: unknown): unknown {
-  if (tell === undefined || !(failure instanceof MemoryError)) return failure
-  return new MemoryError(failure.code, tell(index, failure.message), { ...(failure.hint === undefined ? {} : { hint: failure.hint }) })
+function withEntry({ inEntry: describe }: WriteContext, index: number, failure: unknown): unknown {
+  if (describe === undefined || !(failure instanceof MemoryError)) return failure
+  return new MemoryError(failure.code, describe(index, failure.message), { ...(failure.hint === undefined ? {} : { hint: failure.hint }) })
 }

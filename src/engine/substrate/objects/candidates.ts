@@ -51,13 +51,13 @@ const MAX_PASSAGES = 30
 const MAX_NAME_CHARS = 7
 
 /** Facts, nodes and sources that match a query by keyword, meaning or name. */
-export async function candidatesFor(env: Environment, asked: ObjectSearch): Promise<Candidates> {
-  const { nearest, vector } = asked
-  const near = nearest === undefined || vector === undefined ? undefined : await nearest(vector, asked.owner, asked.depth + MAX_PASSAGES)
-  const facts = await factHits(env, asked, near?.facts)
-  const passages = await passageHits(env, asked, near?.passages)
-  const named = await namedNodes(env, asked)
-  const ids = asked.plan.tokens.filter(looksLikeId)
+export async function candidatesFor(env: Environment, search: ObjectSearch): Promise<Candidates> {
+  const { nearest, vector } = search
+  const near = nearest === undefined || vector === undefined ? undefined : await nearest(vector, search.owner, search.depth + MAX_PASSAGES)
+  const facts = await factHits(env, search, near?.facts)
+  const passages = await passageHits(env, search, near?.passages)
+  const named = await namedNodes(env, search)
+  const ids = search.plan.tokens.filter(looksLikeId)
   const worded = [...new Set([...facts.worded, ...[...passages].filter(([, met]) => met.some((one) => one.worded)).map(([id]) => id)])]
   const cosines = new Map(facts.cosines)
   for (const [id, met] of passages) {
@@ -65,7 +65,7 @@ export async function candidatesFor(env: Environment, asked: ObjectSearch): Prom
     if (best >= env.settings.graph.thresholds.search) cosines.set(id, best)
   }
   const wanted = new Set([...worded, ...cosines.keys(), ...ids])
-  const loaded = await loadObjects(env, [...wanted], asked.owner)
+  const loaded = await loadObjects(env, [...wanted], search.owner)
   const objects = new Map([...loaded, ...named.map((object): [string, MemoryObject] => [object.id, object])])
   return { objects, worded: [...worded, ...named.map(({ id }) => id), ...ids], cosines, passages, more: facts.more }
 }

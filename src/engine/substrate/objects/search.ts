@@ -52,14 +52,14 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
   const plan = planQuery(sanitized.text)
   await env.embedding.embedPending()
   const { vector, degraded } = await embedQueryOrDegrade(env, sanitized.text, query.signal)
-  const asked = { text: sanitized.text, plan, owner: query.owner, vector, nearest: query.nearest }
+  const search = { text: sanitized.text, plan, owner: query.owner, vector, nearest: query.nearest }
   let found: readonly ObjectHit[] = []
   // With filters, a larger first request saves a second one.
   const isFiltered = Object.values(query.filters).some((wanted) => wanted !== undefined)
   for (const times of isFiltered ? DEPTH_FACTORS.slice(1) : DEPTH_FACTORS) {
     const depth = times * Math.max(MIN_DEPTH, LOOKED_AT * query.limit)
-    const candidates = await candidatesFor(env, { ...asked, depth })
-    found = await ranked(env, query, { ...asked, depth }, candidates)
+    const candidates = await candidatesFor(env, { ...search, depth })
+    found = await ranked(env, query, { ...search, depth }, candidates)
     if (found.length >= query.limit || !candidates.more) break
   }
   return { found: found.slice(0, query.limit), plan, sanitized, degraded }
@@ -69,8 +69,8 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
 const isShown = (object: MemoryObject, filters: ObjectFilters): boolean =>
   matchesFilters(object, filters) && (filters.statuses !== undefined || !ENDED_STATUSES.some((status) => status === headOf(object).status))
 
-async function ranked(env: Environment, query: ObjectQuery, asked: ObjectSearch, candidates: Candidates): Promise<readonly ObjectHit[]> {
-  const { plan } = asked
+async function ranked(env: Environment, query: ObjectQuery, search: ObjectSearch, candidates: Candidates): Promise<readonly ObjectHit[]> {
+  const { plan } = search
   const objects = new Map([...candidates.objects].filter(([, object]) => isShown(object, query.filters)))
   for (const past of await pastObjects(env, query, plan)) objects.set(past.id, past)
   const listed = plan.asksForKindAlone ? await ofAskedKind(env, query, plan) : []
@@ -103,7 +103,7 @@ async function ranked(env: Environment, query: ObjectQuery, asked: ObjectSearch,
   ]
   const titled = (id: string): boolean => {
     const object = objects.get(id)
-    return object !== undefined && titlesOf(object).some((title) => isNamed(title, asked.text))
+    return object !== undefined && titlesOf(object).some((title) => isNamed(title, search.text))
   }
   return fuseStreams(streams, titled).flatMap(({ id, rankScore, ranks }) => {
     const object = objects.get(id)
@@ -168,10 +168,10 @@ async function aroundIds(
 
 /** Ended objects are not in the search indexes, so their words are compared one by one on request. */
 async function pastObjects(env: Environment, { owner, filters }: ObjectQuery, { tokens }: QueryPlan): Promise<readonly MemoryObject[]> {
-  const asked = ENDED_STATUSES.filter((status) => filters.statuses?.includes(status))
+  const search = ENDED_STATUSES.filter((status) => filters.statuses?.includes(status))
   const wanted = new Set(tokens.flatMap(terms))
   const found: MemoryObject[] = []
-  for (const status of asked) {
+  for (const status of search) {
     const life = status === 'archived' ? 'archived' : 'outdated'
     for (let after = 0; ; ) {
       const page = await env.graph.pastFacts(owner, life, { at: env.clock.now(), after, limit: 500 })
