@@ -150,6 +150,7 @@ describe('a wrong setting', () => {
       'Invalid busyTimeoutMs (from flag --busy-timeout-ms): expected a whole number of at least 0, got -1',
       '15000',
     ],
+    [{ deliveryLog: 'soon' }, 'Invalid deliveryLog (from flag --delivery-log): expected off or a number from 0 to 3650, got soon', '30'],
     [{ logLevel: 'loud' }, 'Invalid logLevel (from flag --log-level): expected one of debug, info, warn, error, silent, got loud', 'info'],
     [{ jobsEnabled: 'maybe' }, 'Invalid jobsEnabled (from flag --jobs-enabled): expected true or false, got maybe', 'false'],
     [{ profile: ',' }, 'Invalid profile (from flag --profile): expected one or more names separated by commas, got ,', 'memory'],

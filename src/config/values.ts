@@ -6,6 +6,8 @@ const MAX_SHOWN_CHARS = 80
 /** Describes the allowed values for messages and the reference: "a whole number from 0 to 65535". */
 export function wordsFor(schema: z.core.JSONSchema.BaseSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`
+  if (schema.const !== undefined) return String(schema.const)
+  if (schema.anyOf !== undefined) return schema.anyOf.map(wordsFor).join(' or ')
   switch (schema.type) {
     case 'integer':
       return `a whole number${rangeOf(schema)}`
