@@ -40,6 +40,14 @@ export function targetOf(link: string): string | undefined {
   return target === undefined || target === '' ? undefined : target
 }
 
-export const linksIn = (text: string): readonly string[] => [...text.matchAll(LINK)].flatMap(([, link]) => targetOf(link ?? '') ?? [])
+/** Files that an `![[embed]]` shows: attachments, not notes. */
+const ATTACHMENT =
+  /\.(?:png|jpe?g|gif|svg|webp|bmp|avif|heic|pdf|mp[34]|m4a|wav|ogg|flac|webm|mov|mkv|zip|docx?|xlsx?|pptx?|csv|canvas|excalidraw)$/i
+
+export const linksIn = (text: string): readonly string[] =>
+  [...text.matchAll(LINK)].flatMap(([embed, link]) => {
+    const target = targetOf(link ?? '')
+    return target === undefined || (embed.startsWith('!') && ATTACHMENT.test(target)) ? [] : target
+  })
 
 export const tagsIn = (text: string): readonly string[] => [...text.matchAll(TAG)].flatMap(([, tag]) => tag ?? [])

@@ -185,10 +185,15 @@ describe('formats are recognised by content and read completely', () => {
         'vault/.obsidian/app.json': '{}',
         'vault/2026-03-04.md': 'Met [[Ann|her]] %%secret%% today. ^b1',
         'vault/.trash/old.md': 'Gone.',
+        'vault/Trip.md': '![[map.png]] and ![[Ann]]',
       })
       const vault = await readPath(join(folder, 'vault'))
       expect(vault.format).toBe('obsidian')
-      expect(ofKind(vault.records, 'fact').map(({ text }) => text)).toEqual(['Met [[Ann|her]]  today.'])
+      expect(ofKind(vault.records, 'fact').map(({ text }) => text)).toEqual(['Met [[Ann|her]]  today.', '![[map.png]] and ![[Ann]]'])
+      expect(ofKind(vault.records, 'relation').map(({ subject, object }) => [subject, object])).toEqual([
+        ['2026-03-04', 'Ann'],
+        ['Trip', 'Ann'],
+      ])
     })
   })
 

@@ -91,6 +91,19 @@ test('line ends of Windows, a byte order mark and a page without its comment end
     expect(await texts()).toEqual([['Listens on port 8080', 'active']])
   }))
 
+test('what is written behind the comment, below an item or with another list mark is read', () =>
+  withNotes(async ({ world, id, sync, edit, page }) => {
+    await edit((text) => `${text.replace('- Listens on port 8080', '* Listens on port 9090')}- Written in Rust\n\nOwned by Ann.\n`)
+    expect(await sync()).toMatchObject({ revised: 1, added: 2, ended: 0, conflicts: 0 })
+    const written = await readFile(page, 'utf8')
+    expect(written).toMatch(/- Written in Rust \^\w+\n- Owned by Ann\. \^\w+\n/)
+    await edit((text) => text.replace(`9090 ^${id}\n`, `9090 ^${id}\nand on 9091.\n`))
+    expect(await sync()).toMatchObject({ revised: 1, added: 0, ended: 0 })
+    const [fact] = await world.engine.context().store.facts([id])
+    expect(fact).toMatchObject({ text: 'Listens on port 9090\nand on 9091.', version: 3 })
+    expect(await sync()).toMatchObject({ revised: 0, added: 0, written: 0 })
+  }))
+
 test('a deleted page comes back', () =>
   withNotes(async ({ sync, texts, page }) => {
     await rm(page)

@@ -59,7 +59,7 @@ export const importText: PlainText = (answer) => {
       `Not imported: ${oneLine(row.path, 200)} (${oneLine(row.seems)}). ${wordOf(row.hint)}`.trimEnd(),
     ),
     ...(Array.isArray(answer.notes) ? answer.notes.map(wordOf) : []),
-    `${counted(numberOf(answer.facts), 'memory', 'memories')}, ${counted(numberOf(answer.entities), 'entity', 'entities')} and ${counted(numberOf(answer.edges), 'relation')} ${isPreview ? 'would be' : ''} imported, ${numberOf(answer.skipped)} were there already.`.replace(
+    `${counted(numberOf(answer.facts), 'memory', 'memories')}, ${counted(numberOf(answer.entities), 'entity', 'entities')}${numberOf(answer.sources) > 0 ? `, ${counted(numberOf(answer.sources), 'document')}` : ''} and ${counted(numberOf(answer.edges), 'relation')} ${isPreview ? 'would be' : ''} imported, ${numberOf(answer.skipped)} were there already.`.replace(
       '  ',
       ' ',
     ),

@@ -16,7 +16,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   fact: 'memory',
   entity: 'entity',
   edge: 'relation',
-  source: 'project',
+  source: 'source',
   store: 'everything',
   policy: 'rule of decay',
   door: 'the door',

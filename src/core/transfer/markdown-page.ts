@@ -157,12 +157,18 @@ export function parsePage(text: string): ParsedPage {
           .split('\n')
           .flatMap(parseJson)
   const head = /^---\n[\s\S]*?\n---\n/.exec(plain)?.[0] ?? ''
-  const body = plain.slice(head.length, end === -1 ? plain.length : start)
-  const { items, rest } = parseItems(body, head.split('\n').length - 1)
+  const before = parseItems(plain.slice(head.length, end === -1 ? plain.length : start), linesIn(head))
+  // A person may write behind the comment, at the end of the file.
+  const tailEnd = end + TAIL_END.length
+  const behind = end === -1 ? NO_ITEMS : parseItems(plain.slice(tailEnd), linesIn(plain.slice(0, tailEnd)))
+  const items = [...before.items, ...behind.items]
+  const rest = [...before.rest, ...behind.rest]
   const mark = lines.flatMap(({ page }) => (isRecord(page) && typeof page.rest === 'string' ? [page.rest] : []))[0]
   const restEdited = mark !== undefined && mark !== restMark(head, rest)
   return { items, records: lines.flatMap(toRecord), intact: end !== -1, restEdited }
 }
+
+const linesIn = (text: string): number => text.split('\n').length - 1
 
 const isRecord = (value: unknown): value is Record => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -182,8 +188,20 @@ function toRecord(value: Record): readonly PageRecord[] {
   return [{ fact: value.fact, shown: value.shown, ...(typeof value.text === 'string' ? { text: value.text } : {}) }]
 }
 
+interface ParsedItems {
+  readonly items: readonly PageItem[]
+  readonly rest: readonly string[]
+}
+
+const NO_ITEMS: ParsedItems = { items: [], rest: [] }
+/** The id behind a text; a person may have written a line below it. */
+const MARK = /(?:^| )\^(\S+)$/
+const MARK_WITHIN = / \^([\w-]{5,64})$/m
+/** Editors replace one mark of a list by another. */
+const LIST_ITEM = /^[-*+] /
+
 /** List items outside of the relations; a paragraph that a person added is an item as well. */
-function parseItems(body: string, offset: number): { readonly items: readonly PageItem[]; readonly rest: readonly string[] } {
+function parseItems(body: string, offset: number): ParsedItems {
   const items: PageItem[] = []
   const rest: string[] = []
   let open: { lines: string[]; line: number } | undefined
@@ -191,8 +209,9 @@ function parseItems(body: string, offset: number): { readonly items: readonly Pa
   const close = (): void => {
     if (open === undefined) return
     const text = open.lines.join('\n').replace(/\n+$/, '')
-    const mark = /(?:^| )\^(\S+)$/.exec(text)
-    const item = { id: mark?.[1], text: mark === null ? text : text.slice(0, mark.index), line: open.line }
+    const mark = MARK.exec(text) ?? MARK_WITHIN.exec(text)
+    const plain = mark === null ? text : `${text.slice(0, mark.index)}${text.slice(mark.index + mark[0].length)}`
+    const item = { id: mark?.[1], text: plain, line: open.line }
     if (item.text !== '' || item.id !== undefined) items.push(item)
     open = undefined
   }
@@ -205,9 +224,9 @@ function parseItems(body: string, offset: number): { readonly items: readonly Pa
     } else if (skipping || line.startsWith('> ') || line === '>') {
       close()
       rest.push(line)
-    } else if (line.startsWith('- ')) {
+    } else if (LIST_ITEM.test(line)) {
       close()
-      if (/^- \[\[[^\]]*\]\]$/.test(line)) rest.push(line)
+      if (/^[-*+] \[\[[^\]]*\]\]$/.test(line)) rest.push(line)
       else open = { lines: [line.slice(2)], line: nth + 1 + offset }
     } else if (open !== undefined && (line === '' || line.startsWith('  '))) open.lines.push(line.slice(2))
     else if (line !== '') {
