@@ -20,7 +20,7 @@ const of = (given: Partial<OwnerAccess>): OwnerAccess => ({ owner: 'ann', scopes
 const fact = { owner: 'ann', scope: 'local', garden: null, receivedFrom: null }
 const holding = (reach: AccessFilter) => ({ ...LOCAL_PRINCIPAL, reach })
 
-describe('what a key allows', () => {
+describe('access filter', () => {
   it.each<[Right[], Right[]]>([
     [['read'], ['read']],
     [['write'], ['write']],
@@ -33,7 +33,7 @@ describe('what a key allows', () => {
   })
 })
 
-test('a local process may do everything', () => {
+test('gives a local process full access', () => {
   expect(LOCAL_PRINCIPAL).toMatchObject({
     reach: 'everything',
     mayWrite: true,
@@ -42,8 +42,8 @@ test('a local process may do everything', () => {
   })
 })
 
-describe('what of an owner is reached', () => {
-  it('scopes, gardens and what came from peers each have to be covered', () => {
+describe("access to an owner's facts", () => {
+  it('requires the scope, the garden and facts of peers to be covered', () => {
     const one = { scope: 'local', garden: null, federated: false }
     expect(allowsClass(of({}), one)).toBe(true)
     expect(allowsClass(of({ scopes: ['team'] }), one)).toBe(false)
@@ -55,13 +55,13 @@ describe('what of an owner is reached', () => {
     expect(allowsClass(of({ federated: true }), { ...one, federated: true })).toBe(true)
   })
 
-  it('all of it only where nothing is left out', () => {
+  it('is unrestricted only if no class is excluded', () => {
     expect(isUnrestricted(of({ gardens: 'all', federated: true }))).toBe(true)
     for (const less of [{ scopes: ['local'] }, { gardens: ['roses'] }, { federated: false }])
       expect(isUnrestricted(of({ gardens: 'all', federated: true, ...less }))).toBe(false)
   })
 
-  it('by name before anyone, and nothing of others', () => {
+  it('prefers an entry that names the owner to the entry for all owners', () => {
     const reach: AccessFilter = { owners: [of({ owner: '*', scopes: ['public'] }), of({ owner: 'ann' })] }
     expect(findOwnerAccess(reach, 'ann')).toEqual(of({ owner: 'ann' }))
     expect(findOwnerAccess(reach, 'bob')).toEqual(of({ owner: 'bob', scopes: ['public'] }))
@@ -71,7 +71,7 @@ describe('what of an owner is reached', () => {
     expect(canReadFact({ owners: [of({})] }, { ...fact, receivedFrom: 'peer' })).toBe(false)
   })
 
-  it('a garden that may be read may not be written into for that', () => {
+  it('does not derive write access to a garden from read access', () => {
     const rose = { scope: 'local', garden: 'roses', federated: false }
     expect(mayWriteInto(of({ gardens: ['roses'], writes: [] }), rose)).toBe(false)
     expect(mayWriteInto(of({ gardens: ['roses'], writes: ['roses'] }), rose)).toBe(true)
@@ -80,7 +80,7 @@ describe('what of an owner is reached', () => {
     expect(mayWriteInto(of({ gardens: [], writes: [] }), { ...rose, garden: null })).toBe(true)
   })
 
-  it('facts that different people read have different keys', () => {
+  it('gives facts with different readers different keys', () => {
     const keys = [
       { scope: 'local', garden: null, federated: false },
       { scope: 'team', garden: null, federated: false },
@@ -92,21 +92,21 @@ describe('what of an owner is reached', () => {
   })
 })
 
-describe('a reach made smaller', () => {
-  it('contracts without gardens see none, and require access to all scopes', () => {
+describe('narrowed access filter', () => {
+  it('excludes gardens for contracts without gardens, and requires access to all scopes', () => {
     expect(excludeGardens(LOCAL_PRINCIPAL)).toBe(LOCAL_PRINCIPAL)
     expect(excludeGardens(holding({ owners: [of({ gardens: 'all' })] }))?.reach).toEqual({ owners: [of({})] })
     expect(excludeGardens(holding({ owners: [of({}), of({ owner: 'bob', scopes: ['local'] })] }))).toBeUndefined()
   })
 
-  it('what everyone sees of an owner holds no garden and nothing of peers', () => {
+  it('excludes gardens and facts of peers from what all readers have in common', () => {
     const reach = toBaselineAccess('ann')
     expect(canReadFact(reach, fact)).toBe(true)
     for (const more of [{ garden: 'roses' }, { receivedFrom: 'peer' }, { owner: 'bob' }])
       expect(canReadFact(reach, { ...fact, ...more })).toBe(false)
   })
 
-  it('within another covers what both cover', () => {
+  it('the intersection covers what both filters cover', () => {
     const asked: AccessFilter = { owners: [of({ scopes: ['local', 'team'], gardens: 'all', federated: true }), of({ owner: 'bob' })] }
     expect(intersectFilters('everything', asked)).toBe(asked)
     expect(intersectFilters(asked, 'everything')).toBe(asked)

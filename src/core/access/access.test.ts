@@ -20,14 +20,14 @@ const garden = (slug: string, members: JsonObject, more: JsonObject = {}, owner 
   arrangement({ members, ...more }, { name: slug, owner })
 const key = (data: JsonObject, owner = 'ann') => keyOf(arrangement({ entity: 'user:ann', scopes: 'all', ...data }, { kind: 'key', owner }))
 
-describe('a garden', () => {
-  it('lets each role do what it is for', () => {
+describe('garden', () => {
+  it('grants each role its rights', () => {
     expect(GARDEN_ROLES.filter(canWrite)).toEqual(['writer', 'admin'])
     expect(GARDEN_ROLES.filter(canManage)).toEqual(['admin'])
     expect(GARDEN_ROLES.filter(canModerate)).toEqual(['admin', 'quarantine:moderator'])
   })
 
-  it('is read as stored, and unknown values grant nothing', () => {
+  it('is parsed from its stored form; unknown values grant nothing', () => {
     const stored = garden(
       'roses',
       { 'user:ann': member('admin'), 'user:bob': member('king'), 'user:eve': 'admin', 'user:dan': { role: 'reader' } },
@@ -51,7 +51,7 @@ describe('a garden', () => {
     expect(gardenOf(garden('roses', {}, { deletedAt: 9 })).isDeleted).toBe(true)
   })
 
-  it('knows the last one who can let others in', () => {
+  it('detects the last admin', () => {
     const of = (members: JsonObject) => gardenOf(garden('roses', members))
     expect(isLastAdmin(of({ ann: member('admin'), bob: member('writer') }), 'ann')).toBe(true)
     expect(isLastAdmin(of({ ann: member('admin'), bob: member('admin') }), 'ann')).toBe(false)
@@ -60,14 +60,14 @@ describe('a garden', () => {
   })
 })
 
-describe('a key', () => {
-  it('is read back, and nothing else is one', () => {
+describe('key', () => {
+  it('is parsed from its text; other texts are rejected', () => {
     const text = keyText('a'.repeat(20), 'S'.repeat(43))
     expect(readKey(text)).toEqual({ id: 'a'.repeat(20), secret: 'S'.repeat(43) })
     for (const other of ['', `${text}x`, text.slice(1), text.toUpperCase()]) expect(readKey(other)).toBeUndefined()
   })
 
-  it('allows nothing that is not understood', () => {
+  it('grants no right for an unknown value', () => {
     expect(key({ gardens: { roses: 'writer', lilies: 'king' }, rights: ['read', 'fly'], sources: ['user:b', 3] })).toMatchObject({
       gardens: { roses: 'writer' },
       rights: ['read'],
@@ -81,11 +81,11 @@ describe('a key', () => {
   })
 })
 
-describe('the holder of a key', () => {
+describe('access of a key', () => {
   const rights = ['read', 'write']
   const into = (gardens: readonly ControlRecord[], data: JsonObject, owner = 'ann') => principalOf(key({ rights, ...data }, owner), gardens)
 
-  it('reads the gardens in which it has a role and writes those where the role says so', () => {
+  it('reads the gardens in which it has a role, and writes to those whose role allows it', () => {
     const gardens = [
       garden('reads', { 'user:ann': member('reader') }),
       garden('writes', { 'user:ann': member('writer') }),
@@ -110,7 +110,7 @@ describe('the holder of a key', () => {
     expect(roles.map(({ slug, roles: held }) => [slug, held])).toContainEqual(['granted', ['writer']])
   })
 
-  it('a slug of another owner opens nothing', () => {
+  it('the slug of a garden of another owner grants nothing', () => {
     const gardens = [garden('roses', {}, {}, 'bob'), garden('lilies', {}, {}, 'ann')]
     expect(into(gardens, { gardens: { roses: 'writer', lilies: 'reader' } }).reach).toMatchObject({
       owners: [{ owner: 'ann', gardens: ['lilies'], writes: [] }],
@@ -123,7 +123,7 @@ describe('the holder of a key', () => {
     })
   })
 
-  it('an administrator reaches every garden of its owner, and everything only as administrator of everyone and all', () => {
+  it('an administrator reads every garden of its owner, and everything only with all owners and scopes', () => {
     expect(into([], { rights: ['admin'] }).reach).toEqual({
       owners: [{ owner: 'ann', scopes: 'all', gardens: 'all', writes: 'all', federated: false }],
     })
@@ -133,7 +133,7 @@ describe('the holder of a key', () => {
     expect(into([], { rights: ['admin', 'federated'], scopes: ['team'] }, '*').reach).not.toBe('everything')
   })
 
-  it('without the right to read or write it reaches nothing', () => {
+  it('without the right to read or write, it reads and writes nothing', () => {
     expect(into([], { rights: ['federated'] })).toMatchObject({ reach: { owners: [] }, mayWrite: false, owner: 'ann' })
     expect(into([], { rights: ['read'] })).toMatchObject({ reach: { owners: [{ owner: 'ann' }] }, mayWrite: false })
     expect(into([], { rights: ['write'] })).toMatchObject({ reach: { owners: [{ owner: 'ann' }] }, mayWrite: true })

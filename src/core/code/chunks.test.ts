@@ -90,7 +90,7 @@ describe('chunks of a file', () => {
     expect(chunkFile({ ...file, language: 'typescript' })).toHaveLength(3)
   })
 
-  it('takes a long class apart into header and members', () => {
+  it('splits a long class into header and members', () => {
     const text = [
       'class Box {',
       '  size = 1',
@@ -117,7 +117,7 @@ describe('chunks of a file', () => {
     ])
   })
 
-  it('takes a namespace apart whatever its size', () => {
+  it('splits a namespace of any size', () => {
     const chunks = chunk(
       'namespace Shop {\n  class Cart {\n  }\n}\nnamespace Ids {\n  type Id = 1\n}\n',
       outlined(
@@ -230,8 +230,8 @@ function nested(raw: readonly (readonly [number, number, 'function' | 'class' | 
   return definitions
 }
 
-describe('what a chunk says', () => {
-  it('has the signature and the comment of its definition, where there are any', () => {
+describe('contents of a chunk', () => {
+  it('has the signature and the comment of its definition, if it has them', () => {
     const [results, untold] = ['f()', ''].map((signature) => {
       const [only] = chunk('a\nb\n', outlined(definition({ name: 'f', startLine: 1, endLine: 2, signature, doc: signature && 'Does it.' })))
       return [only?.signature, only?.doc]
@@ -242,11 +242,11 @@ describe('what a chunk says', () => {
     ])
   })
 
-  it('lines begin behind each line feed, also behind the first character', () => {
+  it('a line begins after each line feed, even after the first character', () => {
     expect(lineStarts('\na\n')).toEqual([0, 1, 3])
   })
 
-  it('small rules of a sheet are one chunk, larger ones are not', () => {
+  it('merges small rules of a style sheet, not larger ones', () => {
     const sheet = (lines: number) =>
       chunkFile({
         ...{ path: 'a.css', language: 'css', text: 'a { b: c }\n'.repeat(2 * lines) },

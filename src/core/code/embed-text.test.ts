@@ -6,8 +6,8 @@ const parts = (input: Partial<EmbedParts>): EmbedParts => ({
   ...input,
 })
 
-describe('what is embedded in place of code', () => {
-  test('where it is, what it is called, what its author says, and what it works with', () => {
+describe('text embedded instead of code', () => {
+  test('contains path, name, doc comment and used identifiers', () => {
     expect(
       embedTextOf(
         parts({
@@ -23,19 +23,19 @@ describe('what is embedded in place of code', () => {
     expect(embedTextOf(parts({}))).toBe('auth token Store')
   })
 
-  test('prose stays as it is', () => {
+  test('leaves prose unchanged', () => {
     for (const language of ['markdown', 'text'])
       expect(embedTextOf(parts({ path: 'docs/readMe.md', language, name: 'Setup', text: 'Use  fooBar\nhere.' }))).toBe(
         'docs read Me\nSetup\nUse fooBar here.',
       )
   })
 
-  test('of compound names first, and words of one or two letters do not make one worth telling', () => {
+  test('starts with compound identifiers, and omits identifiers of one or two letters', () => {
     expect(embedTextOf(parts({ path: 'box.ts', text: 'zeta omegaMap abTo xY omega' }))).toBe('box\nomega Map zeta')
     expect(embedTextOf(parts({ path: 'box.ts', text: 'aLoader' }))).toBe('box\nLoader')
   })
 
-  test('up to its budget, and cut between words where one ends in the second half', () => {
+  test('ends at its budget, between words if one ends in the second half', () => {
     const text = (length: number): string => embedTextOf(parts({ path: 'b.md', language: 'text', text: 'x'.repeat(length) }))
     expect(text(699)).toHaveLength(700)
     expect(text(900)).toHaveLength(700)
@@ -47,7 +47,7 @@ describe('what is embedded in place of code', () => {
     expect(cut(350)).toHaveLength(700)
   })
 
-  test('leaves the names out where nothing is left of the budget', () => {
+  test('omits identifiers if the budget is used up', () => {
     const long = (length: number): string =>
       embedTextOf(
         parts({ path: 'b.ts', signatures: ['s'.repeat(320)], docs: ['d'.repeat(320)], scopePath: 'q'.repeat(length), text: 'omegaMap' }),
@@ -58,7 +58,7 @@ describe('what is embedded in place of code', () => {
     expect(long(70)).toMatch(/d$/)
   })
 
-  test('says many names up to the budget', () => {
+  test('lists identifiers up to the budget', () => {
     const names = Array.from(
       { length: 200 },
       (_, i) => `alpha${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}Map`,

@@ -23,7 +23,7 @@ describe('language of a file', () => {
   })
 })
 
-it('a header with C++ in it is C++, and other files are what they are called', () => {
+it('a header that contains C++ is C++; other files are identified by name', () => {
   const cpp = 'int x;\n\n  class A {};\n'
   expect([languageOf('a.h', cpp), languageOf('a.c', cpp), languageOf('a.h', 'int x;\n\n')]).toEqual(['cpp', 'c', 'c'])
   expect([languageOfPath('.py'), languageOfPath('a.py')]).toEqual([null, 'python'])

@@ -16,8 +16,8 @@ const shown = (lines: number, definitions: readonly Definition[], input: Partial
 }
 const brief = ({ start, end, owner, defs }: LayoutUnit): string => `${start}-${end} in ${owner} has ${defs.join(',')}`
 
-describe('the layout of a file', () => {
-  test('a short class stays whole, a longer one is split into its parts', () => {
+describe('layout of a file', () => {
+  test('keeps a short class whole and splits a longer one', () => {
     const members = [def('function', 2, 3, 0), def('function', 4, 4, 0)]
     expect(shown(4, [def('class', 1, 4), ...members])).toEqual(['1-4 in -1 has 0,1,2'])
     expect(shown(5, [def('class', 1, 5), ...members], {}, [5])).toEqual(['1-1 in 0 has 0', '2-3 in 0 has 1', '4-5 in 0 has 2'])
@@ -26,7 +26,7 @@ describe('the layout of a file', () => {
     expect(shown(14, [def('class', 11, 14), ...below]).at(-1)).toBe('11-14 in -1 has 0,1,2')
   })
 
-  test('a class of few but long lines is split into its parts, too', () => {
+  test('splits a class of few but long lines', () => {
     const members = [def('function', 2, 3, 0)]
     expect(shown(3, [def('class', 1, 3), ...members], { maxChars: 30 })).toEqual(['1-3 in -1 has 0,1'])
     expect(shown(3, [def('class', 1, 3), ...members], { maxChars: 29 })).toEqual(['1-1 in 0 has 0', '2-3 in 0 has 1'])
@@ -34,12 +34,12 @@ describe('the layout of a file', () => {
     expect(shown(6, below, { maxChars: 30 }).at(-1)).toBe('4-6 in -1 has 0,1')
   })
 
-  test('a module is no answer for what it holds', () => {
+  test('does not make a module a result in place of its contents', () => {
     expect(shown(2, [def('module', 1, 2), def('function', 2, 2, 0)])).toEqual(['1-1 in 0 has 0', '2-2 in 0 has 1'])
     expect(shown(2, [def('module', 1, 2), def('other', 2, 2, 0)])).toEqual(['1-2 in -1 has 0,1'])
   })
 
-  test('of a long function only inner ones that are not small stand alone', () => {
+  test('separates only inner functions of a long function that are not small', () => {
     const outer = def('function', 1, 7)
     expect(shown(7, [outer, def('function', 2, 3, 0), def('function', 4, 6, 0)])).toEqual([
       '1-3 in 0 has 0,1',
@@ -49,12 +49,12 @@ describe('the layout of a file', () => {
     expect(shown(6, [{ ...outer, endLine: 6 }, def('function', 2, 5, 0)])).toEqual(['1-6 in -1 has 0,1'])
   })
 
-  test('definitions on one line belong to the same piece', () => {
+  test('keeps definitions on one line in one unit', () => {
     expect(shown(3, [def('function', 2, 2), def('function', 2, 2)])).toEqual(['1-1 in -1 has ', '2-2 in -1 has 0,1', '3-3 in -1 has '])
     expect(shown(2, [def('function', 0, 0), def('function', 1, 2)])).toEqual(['1-1 in -1 has 0', '2-2 in -1 has 1'])
   })
 
-  test('constants of a line become one piece, up to a size', () => {
+  test('merges one-line constants up to a size', () => {
     const constants = (count: number): readonly Definition[] => Array.from({ length: count }, (_, i) => def('other', i + 1, i + 1))
     expect(shown(4, constants(4))).toEqual(['1-4 in -1 has 0,1,2,3'])
     expect(shown(5, constants(5))).toEqual(['1-4 in -1 has 0,1,2,3', '5-5 in -1 has 4'])
@@ -69,12 +69,12 @@ describe('the layout of a file', () => {
     expect(shown(4, [def('other', 1, 2), def('other', 3, 4)])).toEqual(['1-2 in -1 has 0', '3-4 in -1 has 1'])
   })
 
-  test('brackets and blank lines go to the piece before them, at the top to the one behind', () => {
+  test('assigns brackets and blank lines to the preceding unit, at the top to the next', () => {
     expect(shown(4, [def('function', 2, 3)], {}, [1, 4])).toEqual(['1-4 in -1 has 0'])
     expect(shown(2, [], {}, [1, 2])).toEqual(['1-2 in -1 has '])
   })
 
-  test('what is too long is cut into windows', () => {
+  test('cuts long units into windows', () => {
     expect(shown(6, [def('function', 1, 6)])).toEqual(['1-6 in -1 has 0'])
     expect(shown(7, [def('function', 1, 7)])).toEqual(['1-6 in 0 has 0', '5-7 in 0 has '])
     expect(shown(8, [def('function', 1, 8)])).toEqual(['1-6 in 0 has 0', '5-8 in 0 has '])
@@ -89,12 +89,12 @@ describe('windows', () => {
   const windows = (start: number, end: number, size: { lines: number; chars: number; overlap: number }): readonly string[] =>
     windowsOf({ start, end, owner: 7, defs: [] }, starts, size).map(brief)
 
-  test('overlap, but by no more than half of one', () => {
+  test('overlap by at most half of a window', () => {
     expect(windows(1, 10, { lines: 5, chars: 1000, overlap: 2 })).toEqual(['1-5 in 7 has ', '4-8 in 7 has ', '7-10 in 7 has '])
     expect(windows(1, 5, { lines: 3, chars: 1000, overlap: 2 })).toEqual(['1-3 in 7 has ', '3-5 in 7 has '])
   })
 
-  test('contain a bounded number of characters, and at least a line', () => {
+  test('contain a bounded number of characters and at least one line', () => {
     expect(windows(11, 14, { lines: 5, chars: 20, overlap: 0 })).toEqual(['11-12 in 7 has ', '13-14 in 7 has '])
     expect(windows(11, 13, { lines: 5, chars: 5, overlap: 2 })).toEqual(['11-11 in 7 has ', '12-12 in 7 has ', '13-13 in 7 has '])
   })

@@ -36,14 +36,14 @@ describe('resolveUse', () => {
     expect(resolve(use(), [node(2, 'src/other.ts'), node(3, 'src/app.ts')])).toEqual([[3, 1]])
   })
 
-  it('follows an import to its file, also through a folder that has one file standing for it', () => {
+  it('follows an import to its file, including through a folder represented by one file', () => {
     const definitions = [node(2, 'src/files/index.ts'), node(3, 'lib/other.ts')]
     expect(resolve(use({ module: './files/index.js' }), definitions)).toEqual([[2, 1]])
     expect(resolve(use({ module: './files' }), definitions)).toEqual([[2, 1]])
     expect(resolve(use({ module: '@app/src/files' }), definitions)).toEqual([[2, 1]])
   })
 
-  it('takes the path that has most of the module in it', () => {
+  it('prefers the path that contains most of the module', () => {
     const python = { language: 'python' }
     const definitions = [node(2, 'app/loader.py', python), node(3, 'old/loader.py', python)]
     expect(resolve(use({ ...python, path: 'app/main.py', module: 'app.loader' }), definitions)).toEqual([[2, 1]])
@@ -56,7 +56,7 @@ describe('resolveUse', () => {
     expect(resolve(use({ ...c, path: 'a.c' }), [node(2, 'b.cpp', { language: 'cpp' }), node(3, 'b.ts')])).toEqual([[2, 1]])
   })
 
-  it('shares the weight where few may be meant, and gives up where many may', () => {
+  it('shares the weight among few candidates and gives up at many', () => {
     const go = { language: 'c', path: 'a.c' }
     expect(resolve(use(go), [node(2, 'a.h', { language: 'c' }), node(3, 'b.h', { language: 'c' })])).toEqual([
       [2, 0.5],
@@ -70,11 +70,11 @@ describe('resolveUse', () => {
     ).toEqual([])
   })
 
-  it('does not take a name of another package for one of the project', () => {
+  it('does not resolve a name of another package within the project', () => {
     expect(resolve(use({ module: 'lodash' }), [node(2, 'src/x.ts')])).toEqual([])
   })
 
-  it('finds a member by its type, here before elsewhere', () => {
+  it('finds a member by its type, in the same file first', () => {
     const definitions = [
       node(2, 'src/app.ts', { scope: 'Alpha' }),
       node(3, 'src/app.ts', { scope: 'Beta' }),
@@ -85,17 +85,17 @@ describe('resolveUse', () => {
     expect(resolve(use({ within: 'JSON' }), [node(2, 'src/names.ts')])).toEqual([])
   })
 
-  it('is unsure of members of it knows not what, and silent about types that the file does not mention', () => {
+  it('gives members of an unknown receiver less weight, and none for types that the file does not mention', () => {
     const definitions = [node(2, 'src/x.ts', { scope: 'Cache' }), node(3, 'src/y.ts')]
     expect(resolve(use({ within: '?' }), definitions)).toEqual([])
     expect(resolve(use({ within: '?' }), definitions, { mentions: ['Cache'] })).toEqual([[2, 0.3]])
   })
 
-  it('leaves locals and members of other files to those who name them', () => {
+  it('resolves locals and members of other files only if their scope is named', () => {
     expect(resolve(use(), [node(2, 'src/x.ts', { scope: 'outer()' }), node(3, 'src/x.ts', { scope: 'Cache' })])).toEqual([])
   })
 
-  it('goes through files that pass a name on, also under another', () => {
+  it('follows re-exports, including renamed ones', () => {
     const passed = (path: string, name: string, module: string, original: string): PassedName => ({
       path,
       name,
@@ -122,7 +122,7 @@ describe('resolveUse', () => {
     expect([found(3), found(4)]).toEqual([[[2, 1]], []])
   })
 
-  it('guesses where a module of the project has no such file, by what may be meant from there', () => {
+  it('falls back to all definitions if a module of the project has no matching file', () => {
     const free = node(2, 'lib/x.ts')
     const member = node(3, 'lib/y.ts', { scope: 'Store' })
     expect(resolve(use({ module: './gone.js' }), [free, member])).toEqual([[2, 0.5]])
@@ -130,12 +130,12 @@ describe('resolveUse', () => {
     expect(resolve(use({ module: './gone.js', name: 'default' }), [node(2, 'lib/x.ts', { name: 'default' })])).toEqual([])
   })
 
-  it('takes a member for one that its type inherits from a type the file speaks of', () => {
+  it('resolves an inherited member through types that the file mentions', () => {
     const members = [node(2, 'src/x.ts', { scope: 'Base' }), node(3, 'src/y.ts', { scope: 'outer()' }), node(4, 'src/z.ts')]
     expect(resolve(use({ within: 'Derived' }), members, { mentions: ['Base', 'outer()'] })).toEqual([[2, 0.3]])
   })
 
-  it('finds a member through its own module alone, and a name that is the last step of its module', () => {
+  it('finds a member only through its own module, and a name that is the last step of its module', () => {
     const chain = [{ path: 'src/index.ts', name: '*', module: './deep.js', original: '*', language: 'typescript' }]
     const member = node(2, 'src/deep.ts', { scope: 'Store' })
     expect(resolve(use({ module: './index.js', within: 'Store' }), [member], { passed: chain })).toEqual([[2, 0.5]])
@@ -144,13 +144,13 @@ describe('resolveUse', () => {
     expect(resolve(use({ within: 'files' }), [node(2, 'src/files.ts'), node(3, 'src/other.ts')])).toEqual([[2, 1]])
   })
 
-  it('looks for a bare name of Go in its folder alone', () => {
+  it('looks up a bare name of Go in its folder only', () => {
     const go = { language: 'go' }
     const definitions = [node(2, 'app/b.go', go), node(3, 'lib/b.go', go), node(4, 'app/sub/b.go', go), node(5, 'apx/b.go', go)]
     expect(resolve(use({ ...go, path: 'app/a.go' }), definitions)).toEqual([[2, 1]])
   })
 
-  it('shares among four, and gives up at five', () => {
+  it('shares the weight among four definitions and gives up at five', () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => node(i + 2, `src/m${i}/index.ts`, { scope: 'Store' }))
     expect(resolve(use({ within: 'Store' }), many(4))).toHaveLength(4)
     expect(resolve(use({ within: 'Store' }), many(5))).toEqual([])

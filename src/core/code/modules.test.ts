@@ -22,7 +22,7 @@ test.each([
   expect(fits(module, path)).toBe(expected)
 })
 
-test('a name may be the last step of its module, as a module or as something in one', () => {
+test('matches a name that is the last step of its module, as a module or as a member', () => {
   const python = { language: 'python', from: 'app/main.py' }
   expect(fits('app.loader.load', 'app/loader.py', python)).toBe(2)
   expect(fits('app.loader.other', 'app/loader.py', python)).toBe(0)
@@ -32,10 +32,10 @@ test('a name may be the last step of its module, as a module or as something in 
   expect(fits('..loader', 'app/loader.py', python)).toBe(0)
 })
 
-test('a folder is the package in Go', () => {
+test('treats a folder as the package in Go', () => {
   expect(fits('example.com/app/store', 'app/store/any.go', { language: 'go' })).toBe(2)
 })
 
-test('a top-level index file is still that file', () => {
+test('keeps a top-level index file as that file', () => {
   expect(fits('./index', 'index.ts', { from: 'app.ts' })).toBe(100)
 })

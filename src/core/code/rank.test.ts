@@ -20,28 +20,28 @@ const order = (candidates: readonly CodeSignals[]): readonly number[] =>
   [...rankCode(candidates, 0.7, CODE_RECIPE)].sort((a, b) => b.score - a.score).map((code) => code.rid)
 
 describe('rankCode', () => {
-  it('lets the model lead and the words follow', () => {
+  it('weights the vector score above the lexical score', () => {
     expect(
       order([signals(1, { cosine: 0.9, bm25: 1 }), signals(2, { cosine: 0.8, bm25: 9 }), signals(3, { cosine: 0.9, bm25: 2 })]),
     ).toEqual([3, 1, 2])
   })
 
-  it('puts the definition of a spelled-out name first, whatever the rest says', () => {
+  it('puts the definition of a spelled-out name first, regardless of other signals', () => {
     expect(order([signals(1, { cosine: 0.95, bm25: 9 }), signals(2, { cosine: 0.72, bm25: 1, defines: ['parseToken'] })])).toEqual([2, 1])
   })
 
-  it('does not take the only passage with a vector for the best', () => {
+  it('does not rank a passage first only because it alone has a vector', () => {
     expect(order([signals(1, { cosine: 0.73 }), signals(2, { rough: 0.6, bm25: 4 }), signals(3, { rough: 0.5, bm25: 3 })])).toEqual([
       2, 3, 1,
     ])
   })
 
-  it('prefers the file whose other passages speak of the matter too', () => {
+  it('prefers a file with several matching passages', () => {
     const [lone, together, neighbours] = [signals(1, { bm25: 4 }), signals(2, { bm25: 4, file: 'f' }), signals(3, { bm25: 3, file: 'f' })]
     expect(order([lone, together, neighbours])).toEqual([2, 3, 1])
   })
 
-  it('prefers a definition to plain lines that speak of it', () => {
+  it('prefers a definition to plain lines that mention it', () => {
     expect(order([signals(1, { cosine: 0.9, kind: 'module' }), signals(2, { cosine: 0.89 })])).toEqual([2, 1])
   })
 
@@ -52,7 +52,7 @@ describe('rankCode', () => {
 })
 
 describe('files of tests', () => {
-  it('stand behind what they test, unless the question speaks of tests', () => {
+  it('rank below what they test, unless the query mentions tests', () => {
     const pair = [signals(1, { cosine: 0.9, file: '0/src/a.test.ts' }), signals(2, { cosine: 0.89, file: '0/src/a.ts' })]
     expect(order(pair)).toEqual([2, 1])
     expect(
@@ -77,14 +77,14 @@ describe('files of tests', () => {
 })
 
 describe('withoutCopies', () => {
-  it('holds back what says the same as a better one', () => {
+  it('lowers repeats of a better passage', () => {
     const values = [0.9, 0.8, 0.7, 0.6].map((score, rid) => ({ rid, score, text: rid < 3 ? 'same' : 'other' }))
     expect(withoutCopies(values, (entry) => entry.text, CODE_RECIPE).map((copy) => copy.rid)).toEqual([0, 3, 1, 2])
   })
 })
 
 describe('inOrder', () => {
-  it('does not let one file fill the answer', () => {
+  it('does not let one file fill the results', () => {
     const ranked = rankCode(
       [signals(1, { cosine: 0.9, file: 'a' }), signals(2, { cosine: 0.89, file: 'a' }), signals(3, { cosine: 0.889, file: 'b' })],
       0.7,
@@ -95,7 +95,7 @@ describe('inOrder', () => {
 })
 
 describe('liftCallees', () => {
-  it('lifts what a good match calls, but not over it', () => {
+  it('raises what a good match calls, at most to its score', () => {
     const ranked = rankCode([signals(1, { cosine: 0.9 }), signals(2, { cosine: 0.88 }), signals(3, { cosine: 0.78 })], 0.7, CODE_RECIPE)
     const before = ranked.map((code) => code.score)
     liftCallees(
@@ -127,7 +127,7 @@ describe('namesAsked', () => {
   })
 })
 
-describe('what a score is made of', () => {
+describe('parts of a score', () => {
   const recipe = { ...CODE_RECIPE, denseWeight: 0.8, roughWeight: 0.4, roughShare: 0.25, fileShare: 0, sharpness: 1, linkGain: 0.4 }
 
   it('combines both kinds of vectors, each on its own scale, with keywords', () => {
@@ -146,7 +146,7 @@ describe('what a score is made of', () => {
     expect(ranked.map(({ score }) => score)).toEqual([0.8, 0.5, 0.2, 0.4, 1].map((value) => expect.closeTo(value, 10)))
   })
 
-  it('the three best passages of its file, the second and third counting less', () => {
+  it('include the three best passages of the file, the second and third with less weight', () => {
     const passages = [1, 4, 2, 8].map((bm25, i) => signals(i + 1, { file: 'f', bm25 }))
     const scores = rankCode([...passages, signals(9, { file: 'g', bm25: 7 })], 0, { ...recipe, fileShare: 1 }).map(({ score }) => score)
     // 8 + 4 / 2 + 2 / 4
@@ -156,7 +156,7 @@ describe('what a score is made of', () => {
   const based = (...scores: readonly number[]) =>
     scores.map((score, i) => ({ ...signals(i + 1, {}), score, vector: 0, lexical: 0, graph: 0, via: null }))
 
-  it('what calls it, by the strongest link, of equal ones the first', () => {
+  it('include the strongest caller, of equal ones the first', () => {
     const ranked = based(1, 0.5, 0.2)
     const links = [
       { from: 1, to: 3, name: 'x', weight: 0.5 },
@@ -169,7 +169,7 @@ describe('what a score is made of', () => {
     expect(still[1]).toMatchObject({ score: 0.2, graph: 0, via: null })
   })
 
-  it('equal ones stand in the order of their rows', () => {
+  it('equal scores are ordered by row', () => {
     const equal = based(0.5, 0.5, 0.5).reverse()
     expect(rankInOrder(equal, { ...recipe, crowding: 1 }).map(({ rid }) => rid)).toEqual([1, 2, 3])
     expect(withoutCopies(equal, ({ rid }) => String(rid), recipe).map(({ rid }) => rid)).toEqual([1, 2, 3])

@@ -36,7 +36,7 @@ describe('the role of a passage', () => {
     expect(forQuery(loadCodeRecipe(), query).roles[role]).toBe(1)
   })
 
-  it('does not take a media type for a type', () => {
+  it('does not read a media type as a type', () => {
     expect(forQuery(loadCodeRecipe(), 'which function reads the content type').roles.type).toBeLessThan(1)
   })
 })

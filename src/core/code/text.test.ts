@@ -42,7 +42,7 @@ it.each([
   expect(looksLikeCode(text)).toBe(expected)
 })
 
-it('code is embedded by the words of its names, as far as the model reads', () => {
+it('code is embedded as the words of its identifiers, up to the input length of the model', () => {
   expect(splitForEmbedding('const  fooBar = word')).toBe('const foo Bar = word')
   expect(splitForEmbedding('word '.repeat(300))).toBe('word '.repeat(160))
 })

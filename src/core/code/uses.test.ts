@@ -35,12 +35,12 @@ const imports = (name: string, module: string, as?: string, whole = false): Outl
   reference({ kind: 'imports', name, module, line: 1, within: -1, ...(as === undefined ? {} : { as }), ...(whole ? { whole } : {}) })
 
 describe('references of a file', () => {
-  it('are said once per chunk, without those to own names', () => {
+  it('are listed once per chunk, without those to its own names', () => {
     const call = (name: string) => reference({ kind: 'calls', name })
     expect(stored([call('step'), call('step'), call('one')])).toEqual(['1 calls step -'])
   })
 
-  it('go by the name that the module gives', () => {
+  it('use the name in the module', () => {
     expect(stored([imports('verify', './token', 'check'), reference({ kind: 'calls', name: 'check' })])).toEqual([
       '0 imports verify ./token',
       '1 calls verify ./token',
@@ -60,13 +60,13 @@ describe('references of a file', () => {
     expect(stored([...before, reference({ kind: 'calls', name: 'go', on })]).at(-1)).toBe(`1 calls go ${expected}`)
   })
 
-  it('take an imported name of Python for a module as well', () => {
+  it('treat an imported name of Python as a module as well', () => {
     const use = reference({ kind: 'calls', name: 'load', on: 'b' })
     expect(stored([imports('b', 'pkg', 'b'), use], { language: 'python' }).at(-1)).toBe('1 calls load pkg.b in b')
     expect(stored([imports('a', '.', 'a'), { ...use, on: 'a' }], { language: 'python' }).at(-1)).toBe('1 calls load .a in a')
   })
 
-  it('know the type that `this` means', () => {
+  it('resolve the type that `this` refers to', () => {
     const definitions = [
       definition({ name: 'Box', kind: 'class', startLine: 2, endLine: 4 }),
       definition({ name: 'open', scope: ['Box'], parent: 0, startLine: 3, endLine: 3 }),
@@ -77,7 +77,7 @@ describe('references of a file', () => {
     ])
   })
 
-  it('tell what is passed on to others', () => {
+  it('list re-exports', () => {
     const passed = reference({ kind: 'exports', name: 'verify', module: './token', as: 'thing' })
     expect(stored([passed, { ...passed, module: null, as: 'default' }])).toEqual([
       '1 references thing ./token in verify',
@@ -90,7 +90,7 @@ describe('references of a file', () => {
   })
 })
 
-describe('where a use is looked for', () => {
+describe('lookup of a use', () => {
   const calls = (name: string, on?: string, within = 0) => reference({ kind: 'calls', name, within, ...(on === undefined ? {} : { on }) })
 
   it('an export binds nothing in its own file', () => {
@@ -98,7 +98,7 @@ describe('where a use is looked for', () => {
     expect(stored([exported, calls('y')])).toContain('1 calls y -')
   })
 
-  it('what is no function may have members', () => {
+  it('definitions that are no functions may have members', () => {
     const definitions = [
       definition({ name: 'one', startLine: 2, endLine: 4 }),
       definition({ name: 'store', kind: 'class', startLine: 5, endLine: 5 }),
@@ -110,7 +110,7 @@ describe('where a use is looked for', () => {
     ])
   })
 
-  it('a module that is called is what it exports by default, where modules can be called', () => {
+  it('a called module refers to its default export, in languages that call modules', () => {
     for (const [language, name] of [
       ['javascript', 'default'],
       ['typescript', 'default'],
@@ -120,7 +120,7 @@ describe('where a use is looked for', () => {
       expect(stored([imports('load', './m', 'load', true), calls('load')], { language: language ?? '' })).toContain(`1 calls ${name} ./m`)
   })
 
-  it('its own type is the enclosing one, also if that is defined elsewhere', () => {
+  it('`this` refers to the enclosing type, even if it is defined elsewhere', () => {
     const method = [definition({ name: 'one', scope: ['Store'], startLine: 2, endLine: 4 })]
     expect(stored([calls('load', 'this')], { definitions: method })).toContain('1 calls load  in Store')
     const inner = [

@@ -16,7 +16,7 @@ const counted = (...texts: readonly ConceptText[]) => {
 }
 
 describe('concept candidates', () => {
-  it('are terms that are said more than once, in several places or as a heading', () => {
+  it('are terms that occur more than once, in several places or as a heading', () => {
     const { candidates, skipped } = counted(
       text('1', 'The Context Pack is built from a `context pack`. A Lonely Phrase is here.', 'Context Pack'),
       text('2', '# Release Workflow\nThe Release Workflow uses `parseQuery` and `parseQuery`.', 'Release Workflow'),
@@ -46,12 +46,12 @@ describe('concept candidates', () => {
     expect(skipped).toContainEqual({ title: 'parseQuery', reason: 'weak_term', occurrences: 3 })
   })
 
-  it('need more than one place where no heading says them', () => {
+  it('require more than one place if no heading contains them', () => {
     const { candidates } = counted(text('1', 'Twice Here and Twice Here.'), text('2', 'Nothing.', 'Single Heading'))
     expect(candidates).toEqual([])
   })
 
-  it('come by score, then by how often they are said, then by name', () => {
+  it('are ordered by score, then by frequency, then by name', () => {
     const say = (...terms: readonly (readonly [title: string, times: number])[]): string =>
       terms.map(([title, times]) => Array.from({ length: times }, () => title).join('. ')).join('. ')
     const each = say(['Lower One', 1], ['Zeta Two', 2], ['Yota Two', 2], ['Beta Three', 2])
@@ -64,7 +64,7 @@ describe('concept candidates', () => {
     expect(skipped.map(({ title }) => title)).toEqual(['Next Steps', 'Api Tests', 'Data Files'])
   })
 
-  it('are of a type, which weighs for or against them', () => {
+  it('have a type that raises or lowers their score', () => {
     const output =
       'Visual Studio. `@vitest runner`. `记忆`. `evidence pack`. `parseQuery call`. Release Policy. Docker Redis. 知识. `知识`. Api 2'
     const { candidates } = counted(text('1', output), text('2', `${output}. Docker Redis`), text('3', 'Docker Redis', null, 't'))
@@ -81,18 +81,18 @@ describe('concept candidates', () => {
     })
   })
 
-  it('that are said little are worth a look, and no more', () => {
+  it('that are rare are at most worth a review', () => {
     const { candidates } = counted(text('1', 'A Quiet Phrase.', 'Quiet Phrase'))
     // 0.28 + 0.04 * 2 + 0.08 + 0.06 + 0.08
     expect(candidates).toMatchObject([{ title: 'Quiet Phrase', score: 0.58, recommendation: 'medium' }])
   })
 
-  it('name twenty places, and count all', () => {
+  it('list twenty places and count all', () => {
     const { candidates } = counted(...Array.from({ length: 21 }, (_, i) => text(`${i}`, 'Context Pack')))
     expect(candidates).toMatchObject([{ support: 21, evidence: { length: 20 } }])
   })
 
-  it('of very many terms are those met more than once, and counting them pauses', () => {
+  it('drop terms met once if there are very many, and counting yields', () => {
     const counter = createConceptCounter()
     counter.add(text('1', 'Met Often. Met Often. Met Once.'))
     for (let from = 0; from < 50_000; from += 1000)
@@ -107,7 +107,7 @@ describe('concept candidates', () => {
     expect(pauses).toBe(3)
   })
 
-  it('of CJK are found, too', () => {
+  it('include terms in CJK', () => {
     const { candidates } = counted(
       text('1', '记忆系统很好。'),
       text('2', '使用 记忆系统，更好'),

@@ -5,15 +5,15 @@ import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName 
 
 const fact = (input: Partial<Fact>): Fact => aFact({ id: 'f', text: 'Otters swim.', ...input })
 
-describe('what the model is given of a fact', () => {
-  test('the title above it, else the author in front, and a statement as it is', () => {
+describe('text embedded for a fact', () => {
+  test('has the title above, otherwise the author in front; a statement is unchanged', () => {
     expect(embedText(fact({}))).toBe('Otters swim.')
     expect(embedText(fact({ author: 'Ann' }))).toBe('Ann: Otters swim.')
     expect(embedText(fact({ author: 'Ann', title: 'River' }))).toBe('River\nOtters swim.')
     expect(embedText(fact({ author: 'Ann', title: 'River', assertedConfidence: 1 }))).toBe('Otters swim.')
   })
 
-  test('code with its names taken apart', () => {
+  test('splits identifiers of code', () => {
     const code = 'const readFile = (fileName) => {\n  return openSync(fileName)\n}\nexport { readFile }'
     expect(embedText(fact({ text: code }))).not.toBe(code)
     expect(embedText(fact({ text: code, title: 'Files' })).startsWith('Files')).toBe(true)
@@ -21,8 +21,8 @@ describe('what the model is given of a fact', () => {
   })
 })
 
-describe('words by which a fact is found', () => {
-  test('title, author, date and text', () => {
+describe('lexical parts of a fact', () => {
+  test('are title, author, date and text', () => {
     expect(lexicalParts(fact({ author: 'Ann', date: '2026-01-02', title: 'River' }))).toEqual({
       title: 'River',
       head: 'Ann 2026-01-02',
@@ -32,7 +32,7 @@ describe('words by which a fact is found', () => {
     expect([sameWords(fact({}), fact({ importance: 1 })), sameWords(fact({}), fact({ title: 'x' }))]).toEqual([true, false])
   })
 
-  test('none for what the store notes itself', () => {
+  test('are empty for facts of the store itself', () => {
     const noted = fact({ form: 'card', title: 'River', text: 'Otters swim. '.repeat(2000) })
     expect(lexicalParts(noted)).toEqual({ title: '', head: '', text: '' })
     expect(fullText(noted)).toEqual({ title: '', head: '', text: '' })
@@ -41,8 +41,8 @@ describe('words by which a fact is found', () => {
   })
 })
 
-describe('the name under which others link to a fact', () => {
-  test('its title, otherwise its subject without the prefix', () => {
+describe('name under which other facts link to a fact', () => {
+  test('is the title, otherwise the subject without its prefix', () => {
     expect(subjectName(fact({ title: 'Blue River' }))).toBe('blue river')
     expect(subjectName(fact({ title: 'docs/Blue River' }))).toContain('docs')
     expect(subjectName(fact({ subject: 'place:Blue River' }))).toBe('blue river')
@@ -50,7 +50,7 @@ describe('the name under which others link to a fact', () => {
     expect(subjectName(fact({ title: 'a' }))).toBeNull()
   })
 
-  test('none where others would learn that it is there', () => {
+  test('is null if it would reveal that the fact exists', () => {
     for (const hidden of [{ garden: 'roses' }, { receivedFrom: 'peer' }, { form: 'card' }])
       expect(subjectName(fact({ title: 'Blue River', ...hidden }))).toBeNull()
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { byBytes } from './byte-order.js'
 
-test('texts stand in the order of their bytes, in every script', () => {
+test('orders texts by their UTF-8 bytes in every script', () => {
   expect(['b', '😀', 'ﬀ', 'a', 'ab', ''].sort(byBytes)).toEqual(['', 'a', 'ab', 'b', 'ﬀ', '😀'])
   const text = fc.string({ unit: 'binary' })
   fc.assert(

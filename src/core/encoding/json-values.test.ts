@@ -12,4 +12,4 @@ it.each([
   expect([holds(value, values - 1), holds(value, values)]).toEqual([true, false])
 })
 
-it('ends at a string without an end', () => expect(hasMoreValuesThan(Buffer.from('["a,b,c,d,e'), 3)).toBe(false))
+it('stops at a string that is not closed', () => expect(hasMoreValuesThan(Buffer.from('["a,b,c,d,e'), 3)).toBe(false))

@@ -10,15 +10,15 @@ import { wholeText } from './whole-text.js'
 
 const options = { maskSecrets: true, title: 'T' }
 
-describe('what is captured', () => {
-  test('a text in sections or in paragraphs, without its secrets', () => {
+describe('captured documents', () => {
+  test('split a text into sections or paragraphs, without its secrets', () => {
     const text = '# A\n\npassword=Zk9vQx7p\n\nmore'
     expect(captureText(text, 'markdown', options)).toMatchObject({ masked: ['password'], chunks: [{ kind: 'section', title: 'A' }] })
     const plain = captureText(text, 'text', { ...options, maskSecrets: false })
     expect(plain).toMatchObject({ masked: [], charCount: text.length, chunks: [{ kind: 'paragraph' }, { text: 'password=Zk9vQx7p' }, {}] })
   })
 
-  test('pages by their number', () => {
+  test('number their pages', () => {
     const { chunks, charCount } = capturePages(['one', 'two'], options)
     expect(chunks.map(({ title, place }) => [title, place])).toEqual([
       ['page-1', { page: 1 }],
@@ -27,7 +27,7 @@ describe('what is captured', () => {
     expect(charCount).toBe(6)
   })
 
-  test('messages, whose lines count through the conversation as one text', () => {
+  test('number the lines of messages through the whole conversation', () => {
     const parts = [
       ...captureMessages(
         [
@@ -45,7 +45,7 @@ describe('what is captured', () => {
     ])
   })
 
-  test('how it was captured, and when it was looked at', () => {
+  test('record how and when they were captured', () => {
     expect(adapterOf('repo', false)).toMatchObject({
       name: 'repo',
       version: 'repo-adapter.v1',
@@ -67,7 +67,7 @@ describe('segments of a document', () => {
   const made = { at: NOON, mint: () => 'id', language: null }
   const chunksOf = (count: number) => captureText(Array.from({ length: count }, (_, i) => `par ${i}`).join('\n\n'), 'text', options).chunks
 
-  test('lie in files of fifty, each with its place', () => {
+  test('are grouped into files of fifty, each with its position', () => {
     const files = [...filesOfDocument(source, chunksOf(PART_SIZE + 1), made)]
     expect(files.map(({ path, passages, gone }) => [path, passages.length, gone])).toEqual([
       ['part-00000', 50, false],
@@ -89,7 +89,7 @@ describe('segments of a document', () => {
     expect([...filesOfDocument(source, chunksOf(PART_SIZE), made)]).toHaveLength(1)
   })
 
-  test('say where they stand', () => {
+  test('contain their location', () => {
     const { chunks } = captureText(`# A\n## B\ntext\n## C\n${'y'.repeat(7000)}`, 'markdown', options)
     const passages = [...filesOfDocument(source, chunks, made)].flatMap((file) => file.passages)
     expect(passages[1]).toMatchObject({
@@ -130,7 +130,7 @@ describe('files of a repository', () => {
     expect(print(['a', file('1', 'empty', 2)])).not.toBe(print(['a', file('1', 'empty', 3)]))
   })
 
-  test('are put together out of passages that repeat lines', () => {
+  test('are joined from passages that repeat lines', () => {
     expect(
       textOfFile([
         { startLine: 1, text: 'a\nb\nc\n' },
@@ -159,7 +159,7 @@ describe('files of a repository', () => {
     ).toBe('a\nb\n')
   })
 
-  test('and their sections have ids of their own', () => {
+  test('have sections with ids of their own', () => {
     const ids = codeSegmentIds(['a_b.ts', 'a-b.ts', 'c.ts'])
     expect([ids.get('a-b.ts'), ids.get('c.ts')]).toEqual(['code-a-b-ts', 'code-c-ts'])
     expect(ids.get('a_b.ts')).toMatch(/^code-a-b-ts-[0-9a-f]{8}$/)
@@ -178,7 +178,7 @@ describe('pieces of lines', () => {
     )
   const line = (length: number): string => 'x'.repeat(length)
 
-  test('end where they are long enough, and say two short lines again', () => {
+  test('end at the maximum length and repeat two short lines', () => {
     // With its end a line of 799 has 800 characters: two are enough.
     expect(pieces([line(799), line(799), line(10)])).toEqual(['0-2', '2-3'])
     expect(pieces([line(798), line(799), line(10)])).toEqual(['0-3'])
@@ -189,7 +189,7 @@ describe('pieces of lines', () => {
     expect(pieces([line(1700), line(10)])).toEqual(['0-1', '1-2'])
   })
 
-  test('do not end within a fence, unless it is very long', () => {
+  test('do not end within a fence unless it is very long', () => {
     const inside = (from: number, to: number) => ({ has: (offset: number) => offset >= from && offset <= to })
     expect(pieces([line(900), line(900), line(900), line(10)], inside(0, 2))).toEqual(['0-3', '3-4'])
     expect(pieces([line(900), line(900), line(900), line(10)], inside(2, 3))).toEqual(['0-2', '2-4'])
@@ -201,7 +201,7 @@ describe('pieces of lines', () => {
     ).toEqual(['0-16', '16-20'])
   })
 
-  test('of a very long line lie within it, and never between the halves of a character', () => {
+  test('split a very long line, never between the halves of a character', () => {
     expect(pieces([line(6400)])).toEqual(['0-1'])
     expect(pieces([line(6401)])).toEqual(['0:0-1600', '0:1600-3200', '0:3200-4800', '0:4800-6400', '0:6400-6401'])
     expect(pieces([line(10), line(6401), line(10)])).toEqual([
@@ -217,7 +217,7 @@ describe('pieces of lines', () => {
     expect(pieces([line(1700), line(6400), line(10)])).toEqual(['0-1', '1-2', '2-3'])
   })
 
-  test('have no blank lines at their ends, and blank lines alone are none', () => {
+  test('have no blank lines at their ends and are never blank', () => {
     expect(pieces(['', ' ', 'a', '', 'b', ' '])).toEqual(['2-5'])
     expect(pieces(['', ' '])).toEqual([])
   })

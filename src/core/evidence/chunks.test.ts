@@ -18,14 +18,14 @@ describe('chunkMarkdown', () => {
     ])
   })
 
-  it('takes a block that is not closed within 200 lines for text, and a text without headings for one section', () => {
+  it('treats a block that is not closed within 200 lines as text, and a text without headings as one section', () => {
     const long = `---\n${'a: b\n'.repeat(250)}---\nText`
     expect(chunkMarkdown(long).every(({ kind, title }) => kind === 'section' && title === 'Document')).toBe(true)
     expect(seen(chunkMarkdown('just\ntext'))).toEqual([['section', 'Document', '', 1, 2]])
     expect(chunkMarkdown(' \n\n')).toEqual([])
   })
 
-  it('sees no heading inside a fence, keeps fences and tables whole, and bounds one that is never closed', () => {
+  it('ignores headings inside a fence, keeps fences and tables whole, and limits a fence that is never closed', () => {
     const code = `# A\n\`\`\`sh\n# no heading\n${'x'.repeat(60)}\n${'echo hello world and more\n'.repeat(100)}\`\`\`\n\n| a |\n|---|\n| b |\n# B\n~~~\n\`\`\`\n# no\n~~~\n# C\n`
     const chunks = chunkMarkdown(code)
     expect(chunks.map(({ title }) => title)).toEqual(['A', 'A', 'B', 'C'])
@@ -35,7 +35,7 @@ describe('chunkMarkdown', () => {
     for (const { text } of open) expect(text.length).toBeLessThan(10 * CHUNKING.max_chars)
   })
 
-  it('cuts what is too long at lines, with an overlap, and a very long line within itself', () => {
+  it('splits long sections at lines with an overlap, and a very long line within itself', () => {
     const section = `# Long\n${Array.from({ length: 200 }, (_, i) => `line ${i} ${'w'.repeat(40)}`).join('\n')}`
     const chunks = chunkMarkdown(section)
     expect(chunks.length).toBeGreaterThan(4)
@@ -56,7 +56,7 @@ describe('chunkMarkdown', () => {
     expect(segmentId(1, '概要')).toBe('1-概要')
   })
 
-  it('every locator read back gives the text of its chunk, whatever the document, and no line with text is left out', () => {
+  it('every locator leads to the text of its chunk, and no line with text is omitted', () => {
     const line = fc.oneof(
       fc.constantFrom('', '  ', '# A', '## B #', '```', '~~~', '---', '| a | b |', '\tx', '#no', '####### seven'),
       fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/[\r\n]/g, '')),
@@ -84,14 +84,14 @@ describe('chunkMarkdown', () => {
 })
 
 describe('chunkPlainText', () => {
-  it('parts paragraphs at blank lines', () => {
+  it('splits paragraphs at blank lines', () => {
     expect(seen(chunkPlainText('one\ntwo\n\n \nthree'))).toEqual([
       ['paragraph', 'paragraph', '', 1, 2],
       ['paragraph', 'paragraph', '', 5, 5],
     ])
   })
 
-  it('stays in proportion to its input', () => {
+  it('produces output in proportion to its input', () => {
     const many = chunkMarkdown('# h\n'.repeat(100_000))
     expect(many).toHaveLength(100_000)
     expect(many.at(-1)?.headingPath).toEqual(['h'])
@@ -111,6 +111,6 @@ describe('headings', () => {
   })
 })
 
-it('a long paragraph of plain text is cut as well', () => {
+it('splits a long paragraph of plain text', () => {
   expect(chunkPlainText(Array.from({ length: 6 }, () => 'x'.repeat(900)).join('\n'))).toHaveLength(3)
 })

@@ -4,7 +4,7 @@ import { checkPatterns, scanScope, UNRESTRICTED_SCAN } from './scan-scope.js'
 const verdicts = (patterns: Parameters<typeof scanScope>[0], ...paths: readonly string[]) =>
   paths.map((path) => scanScope(patterns)(path.replace(/\/$/, ''), path.endsWith('/')))
 
-it('takes paths, base names and folders with all in them; a star crosses folders', () => {
+it('accepts paths, base names and whole folders; a star crosses folders', () => {
   expect(
     verdicts(
       { ...UNRESTRICTED_SCAN, exclude: ['docs', '*.log', 'src/*/gen'] },
@@ -25,7 +25,7 @@ it('takes paths, base names and folders with all in them; a star crosses folders
   ])
 })
 
-it('takes what is hidden only where a pattern writes its dot, and the state of agents only by force', () => {
+it('captures hidden files only if a pattern contains the dot, and state of agents only with force', () => {
   const paths = ['.env', '.github/', '.github/workflows/', '.codex/', '.codex/a.md', '.git/', 'x/.codex/']
   expect(verdicts({ ...UNRESTRICTED_SCAN, include: ['*'] }, ...paths)).toEqual(['take', 'take', 'take', 'take', 'take', 'leave', 'take'])
   expect(verdicts({ ...UNRESTRICTED_SCAN, include: ['.github/workflows/*.yml'] }, '.github/', '.env')).toEqual(['named', 'leave'])
@@ -33,13 +33,13 @@ it('takes what is hidden only where a pattern writes its dot, and the state of a
   expect(verdicts(UNRESTRICTED_SCAN, 'sub/dist/', 'sub/target/', 'sub/dist')).toEqual(['leave', 'leave', 'take'])
 })
 
-it('refuses patterns that are none', () => {
+it('rejects invalid patterns', () => {
   expect(() => checkPatterns([''], 'exclude_patterns')).toThrow('Invalid exclude_patterns.0')
   expect(() => checkPatterns(['x'.repeat(600)], 'include_patterns')).toThrow('Invalid include_patterns.0')
   expect(() => checkPatterns(['a[b', '(', '*'.repeat(400)], 'include_patterns')).not.toThrow()
 })
 
-it('force concerns the state of agents alone, and only folders lead to what is hidden', () => {
+it('applies force to the state of agents only, and enters hidden folders only', () => {
   expect(verdicts({ include: ['*.md'], exclude: [], force: true }, '.codex/a.txt', 'lib/a.txt')).toEqual(['take', 'leave'])
   expect(verdicts({ include: ['*.md'], exclude: [], force: false }, '.codex/a.txt')).toEqual(['leave'])
   expect(verdicts({ ...UNRESTRICTED_SCAN, include: ['*', '.github/x/a.yml'] }, '.github/', '.github', '.other/')).toEqual([
@@ -49,7 +49,7 @@ it('force concerns the state of agents alone, and only folders lead to what is h
   ])
 })
 
-it('takes patterns up to their length and number', () => {
+it('limits the length and number of patterns', () => {
   expect(() => checkPatterns(['x'.repeat(500)], 'p')).not.toThrow()
   const many = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`)
   expect(() => checkPatterns(many(200), 'p')).not.toThrow()

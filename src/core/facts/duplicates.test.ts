@@ -6,8 +6,8 @@ import type { Fact } from './fact.js'
 const fact = (text: string, rest: Partial<Fact> = {}): Fact => aFact({ id: text, text, ...rest })
 const same = (a: string, b: string): boolean => hasSameContent(fact(a), fact(b))
 
-describe('saysTheSame', () => {
-  it('looks past wording', () => {
+describe('hasSameContent', () => {
+  it('ignores wording', () => {
     expect(same('The deploy job runs every night.', 'the  deploy jobs run every night!')).toBe(true)
     expect(same('User prefers dark mode', 'The user prefers dark mode.')).toBe(true)
   })
@@ -34,7 +34,7 @@ describe('saysTheSame', () => {
     expect(same(a, b)).toBe(false)
   })
 
-  it('does not mix what was noted differently, wherever it was said', () => {
+  it('distinguishes different contents of any session', () => {
     expect(hasSameContent(fact('It rains.', { eventAt: 5 }), fact('It rains.', { eventAt: 9 }))).toBe(false)
     expect(hasSameContent(fact('It rains.', { importance: 9 }), fact('It rains.', {}))).toBe(false)
     expect(hasSameContent(fact('It rains.', { date: '2024-01-01' }), fact('It rains.', { date: '2024-03-08' }))).toBe(false)
@@ -58,18 +58,18 @@ describe('saysTheSame', () => {
     }
   })
 
-  it('compares long texts as they are', () => {
+  it('compares long texts without normalising them', () => {
     const [short, long] = ['Rain '.repeat(1600), 'Rain '.repeat(1601)]
     expect([same(short, short.toLowerCase()), same(long, long.toLowerCase()), same(long, long)]).toEqual([true, false, true])
   })
 
-  it('never keeps what ends sooner', () => {
+  it('never keeps the fact that ends sooner', () => {
     const [short, long, ever] = [fact('x', { expiresAt: 1 }), fact('x', { validUntil: 2 }), fact('x', {})]
     expect([outlives(short, ever), outlives(short, long), outlives(long, short), outlives(ever, long)]).toEqual([false, false, true, true])
     expect([outlives(long, long), outlives(ever, ever)]).toEqual([true, true])
   })
 
-  it('does not mix what is said by different people or about different things', () => {
+  it('distinguishes authors and subjects', () => {
     expect(hasSameContent(fact('It rains.', { author: 'Ann' }), fact('It rains.', { author: 'Ben' }))).toBe(false)
     expect(
       hasSameContent(

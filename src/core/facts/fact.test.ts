@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
 import { FACT_FIELDS, FIELDS, isFact, isLate } from './fact.js'
 
-describe('the table of fields', () => {
+describe('table of fields', () => {
   test('names each column once', () => {
     expect(new Set(FIELDS.map(([, { column }]) => column)).size).toBe(FIELDS.length)
   })
 
-  test('knows a whole fact from one that lacks a field', () => {
+  test('distinguishes a complete fact from one that lacks a field', () => {
     const fact = aFact({ id: 'a' })
     expect(Object.keys(fact).sort()).toEqual(Object.keys(FACT_FIELDS).sort())
     expect(isFact(fact)).toBe(true)
     for (const [name] of FIELDS) expect([name, isFact({ ...fact, [name]: undefined })]).toEqual([name, false])
   })
 
-  test('what came later may say nothing', () => {
+  test('fields added later may be null', () => {
     for (const [name] of FIELDS) if (isLate(name)) expect([name, Reflect.get(aFact({ id: 'a' }), name)]).toEqual([name, null])
   })
 

@@ -23,13 +23,13 @@ test('the window is half open, and expiry closes it', () => {
   expect([10].map((now) => isValidAt(fact({ validUntil: 10 }), { at: now }))).toEqual([false])
 })
 
-test('what has ended is over now, even inside its window; as of then it held', () => {
+test('an ended fact is not valid now, even inside its window, but is valid as of an earlier time', () => {
   const ended = fact({ status: 'superseded', validUntil: 90 })
   expect(isValidAt(ended, { at: 30, present: true })).toBe(false)
   expect(isValidAt(ended, { at: 30 })).toBe(true)
 })
 
-test('what was stored has begun for everyone who asks later, unless its author named another time', () => {
+test('a stored fact has begun for every later query, unless its author set another time', () => {
   const ahead = fact({ validFrom: 90, recordedAt: 90 })
   expect(isValidAt(ahead, { at: 30, present: true })).toBe(true)
   expect(isValidAt(ahead, { at: 30 })).toBe(false)
@@ -37,17 +37,17 @@ test('what was stored has begun for everyone who asks later, unless its author n
 })
 
 describe('a change of status', () => {
-  test('ends what was open, at once', () => {
+  test('to an ended one closes the window now', () => {
     expect(withStatus(fact({}), 'outdated', 30)).toMatchObject({ status: 'outdated', validUntil: 30 })
     expect(withStatus(fact({ validUntil: 90 }), 'retracted', 30).validUntil).toBe(30)
     expect(withStatus(fact({ validUntil: 20 }), 'archived', 30).validUntil).toBe(20)
   })
 
-  test('never ends before it began', () => {
+  test('never ends a fact before it began', () => {
     expect(withStatus(fact({ validFrom: 40 }), 'superseded', 30).validUntil).toBe(40)
   })
 
-  test('back to a current one opens it again', () => {
+  test('back to a current one reopens the window', () => {
     const ended = fact({ status: 'superseded', validUntil: 20, supersededBy: 'g' })
     expect(withStatus(ended, 'active', 30)).toMatchObject({ status: 'active', validUntil: null, supersededBy: null })
     // Also at the instant at which it ended, and before it began.
@@ -55,7 +55,7 @@ describe('a change of status', () => {
     expect(withStatus(withStatus(fact({ validFrom: 40 }), 'superseded', 30), 'active', 30).validUntil).toBeNull()
   })
 
-  test('between current ones leaves the window alone', () => {
+  test('between current ones leaves the window unchanged', () => {
     expect(withStatus(fact({ validUntil: 20 }), 'stale', 30)).toMatchObject({ status: 'stale', validUntil: 20 })
   })
 })
@@ -74,8 +74,8 @@ const anyFact = fc
   .map((input) => fact(input))
 const moment = fc.record({ at: instant, present: fc.boolean() })
 
-describe('the rules of life, whichever way they are asked', () => {
-  test('in numbers as in words', () => {
+describe('validity rules in every form', () => {
+  test('agree for packed columns and for facts', () => {
     const asNumbers = (fact: Fact, when: { at: number; present: boolean }): boolean =>
       isValidPacked(
         fact.validFrom,
@@ -93,7 +93,7 @@ describe('the rules of life, whichever way they are asked', () => {
     )
   })
 
-  test('what is valid now is alive, and nothing that is gone', () => {
+  test('a fact valid now is active, and no ended fact is valid', () => {
     fc.assert(
       fc.property(anyFact, instant, (fact, index) => {
         if (!isValidAt(fact, { at: index, present: true })) return
@@ -103,14 +103,14 @@ describe('the rules of life, whichever way they are asked', () => {
     )
   })
 
-  test('what has ended is over now however long its window is, and what is archived is put away', () => {
+  test('an ended fact is not valid however long its window, and an archived one is not current', () => {
     expect(lifeOf(fact({ status: 'superseded', validUntil: 90 }), 30)).toBe('outdated')
     expect(lifeOf(fact({ status: 'archived', validUntil: null }), 30)).toBe('archived')
     expect([isExpired(fact({ expiresAt: 30 }), 30), isGone(fact({ expiresAt: 30, status: 'archived' }), 30)]).toEqual([true, false])
   })
 })
 
-describe('a fact that contradicts itself', () => {
+describe('a fact whose status and window disagree', () => {
   const ended = 'superseded' as const
   test.each([
     ['has ended but has no end of validity', { status: ended, validUntil: null }],
@@ -122,7 +122,7 @@ describe('a fact that contradicts itself', () => {
     expect(() => checkConsistent(fact({ ...input, title: 'x' }), fact(input), 30)).not.toThrow()
   })
 
-  test('is settled by when it was last changed, and says the same afterwards', () => {
+  test('is repaired from the time of its last change, and repairing it again changes nothing', () => {
     expect(repairValidity(fact({ status: ended, validUntil: 90, updatedAt: 25 }), 30).validUntil).toBe(25)
     expect(repairValidity(fact({ status: ended, validUntil: null, updatedAt: 99 }), 30).validUntil).toBe(30)
     fc.assert(
@@ -136,7 +136,7 @@ describe('a fact that contradicts itself', () => {
     )
   })
 
-  test('is never made by a change of status', () => {
+  test('is never the result of a change of status', () => {
     fc.assert(
       fc.property(anyFact, fc.constantFrom(...FACT_STATUSES), instant, (fact, status, now) => {
         if (contradictionOf(fact, now) === undefined) expect(contradictionOf(withStatus(fact, status, now), now)).toBeUndefined()

@@ -39,7 +39,7 @@ describe('repair 9: no regular expression is built from input', () => {
     },
   )
 
-  it('keeps no more than it may of what it has seen, and still answers right', () => {
+  it('limits its cache without changing results', () => {
     const either = (letter: string): GlobPart => ({ takes: 'either', choices: [[exactly(letter)], [exactly('b')]] })
     const glob = compileGlob([{ takes: 'any', accepts: anything }, either('a'), ...Array.from({ length: 60 }, () => either('c'))])
     let text = ''
@@ -50,12 +50,12 @@ describe('repair 9: no regular expression is built from input', () => {
 })
 
 describe('a glob', () => {
-  it('takes characters, not halves of them', () => {
+  it('matches characters, not halves of surrogate pairs', () => {
     const matcher = compileGlob([{ takes: 'one', accepts: inName }])
     expect(['é', '🦉', '🦉🦉', '\uffffa', '/', ''].map(matcher.matches)).toEqual([true, true, false, false, false, false])
   })
 
-  it('of an ignore rule counts letters as people do, and folds case where the file system does', () => {
+  it('of an ignore rule counts characters, and folds case if the file system does', () => {
     expect(rulesOf('caf?', { ignoreCase: false }).verdict('café', false)).toBe('ignored')
     expect(rulesOf('*.LOG\nTemp', { ignoreCase: true }).verdict('x/a.log', false)).toBe('ignored')
     expect(rulesOf('*.LOG\nTemp', { ignoreCase: false }).verdict('x/a.log', false)).toBe('none')

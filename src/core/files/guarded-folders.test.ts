@@ -59,7 +59,7 @@ describe('repair 14: system folders and a whole home are refused', () => {
   ])('not %s for a home %s', (path, home) => expect(guardOf(path, home)).toBeUndefined())
 })
 
-it('where no home is known, the system is guarded all the same', () => {
+it('guards system folders even if no home is known', () => {
   expect(guardOf('/etc/nginx', '')).toBe('a system folder')
   expect(guardOf('/', '')).toBe('a system folder as a whole')
 })

@@ -81,14 +81,14 @@ describe('ignore rules', () => {
     expect(found).toEqual(listed(ignored))
   })
 
-  test('a space is meant behind a backslash, and no other', () => {
+  test('keeps a trailing space only after a backslash', () => {
     for (const text of ['a\\ ', 'a\\  ']) {
       const rules = parseIgnoreRules(text, { ignoreCase: false, maxCost: 100 })
       expect(['a ', 'a', 'a  '].map((path) => rules?.verdict(path, false))).toEqual(['ignored', 'none', 'none'])
     }
   })
 
-  test('cost as much as their wildcards, and are refused where that is too much', () => {
+  test('have a cost by their wildcards, and are rejected above a limit', () => {
     // Two places and the end, and the two characters that are read once more.
     expect(parseIgnoreRules('a?\nb', { ignoreCase: false, maxCost: 5 })?.cost).toBe(5)
     expect(parseIgnoreRules('a?\nb', { ignoreCase: false, maxCost: 4 })).toBeNull()

@@ -24,7 +24,7 @@ describe('pathGlob', () => {
     expect(pathGlob(pattern)(path)).toBe(expected)
   })
 
-  it('refuses what is no pattern', () => {
+  it('rejects invalid patterns', () => {
     expect(() => pathGlob('  ')).toThrow('Invalid path')
     expect(pathGlob(` ${'a'.repeat(500)} `)('a'.repeat(500))).toBe(true)
     expect(() => pathGlob('a'.repeat(501))).toThrow('1 to 500 characters')

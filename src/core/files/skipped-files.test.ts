@@ -69,7 +69,7 @@ it('a file without a language is skipped, and one at the size limit is not', () 
   expect([skipped('a.py', 'x = 1 + 23', limits), skipped('a.py', 'x = 1 + 234', limits)]).toEqual([null, 'oversized'])
 })
 
-it('a binary file is skipped once it was read', () => {
+it('skips a binary file after reading it', () => {
   expect([whySkipped('a.ts', { size: 3 }), whySkipped('a.ts', { size: 3 }, null)]).toEqual([null, 'binary'])
 })
 

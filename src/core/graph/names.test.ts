@@ -32,7 +32,7 @@ test.each([
   expect(normalName(normal)).toBe(normal)
 })
 
-test('plain words, numbers and long titles are not looked for', () => {
+test('does not look up plain words, numbers and long titles', () => {
   for (const name of ['', 'x', '!?', '__', 'it', 'the of', '42', '7 12', 'one two three four five six seven eight'])
     expect(isLinkable(name), name).toBe(false)
   for (const name of ['ox', 'it department', 'area 51', '2024', 'one two three four five six seven'])
@@ -53,7 +53,7 @@ describe('mentioned names', () => {
     if (expected.length === 0) expect(mentionedNames(text)).toEqual([])
   })
 
-  test('a sentence that merely starts with a function word names nothing by it', () => {
+  test('a function word at the start of a sentence is no name', () => {
     expect(mentionedNames('When The River rises')).toEqual(['river'])
     expect(mentionedNames('It works')).toEqual([])
   })
@@ -75,11 +75,11 @@ describe('mentioned names', () => {
     expect(mentionedNames(text)).toEqual(expected)
   })
 
-  test('their number is bounded', () => {
+  test('are limited in number', () => {
     expect(mentionedNames(Array.from({ length: 300 }, (_, i) => `Name${i}x,`).join(' '))).toHaveLength(64)
   })
 
-  test('hostile text takes no time worth speaking of', () => {
+  test('are found in bounded time in hostile text', () => {
     for (const text of [
       'A '.repeat(20_000),
       'a/'.repeat(20_000),
@@ -104,7 +104,7 @@ describe('known names', () => {
   const known = ['new york', 'york', 'new york city', 'otter']
   const find = (text: string) => knownNames(nameWords(text), (head) => known.filter((name) => name.split(' ')[0] === head))
 
-  test('the longest wins, from left to right, each once', () => {
+  test('are matched longest first, from left to right, each once', () => {
     expect(find('New York City, new york, York; otters, otter')).toEqual(['new york city', 'new york', 'york', 'otter'])
     expect(find('new yorker')).toEqual([])
     expect(find('')).toEqual([])
@@ -117,7 +117,7 @@ describe('known names', () => {
   })
 })
 
-test('facts are narrowed down by the words of a name that tell something', () => {
+test('searches facts by the content words of a name', () => {
   expect(toNameSearchTerms('bank of england')).toEqual(['england', 'bank'])
   expect(toNameSearchTerms('it')).toEqual(['it'])
 })
@@ -136,7 +136,7 @@ describe('repair 10: the words of a name are bounded', () => {
     expect(toNameSearchTerms(name).length).toBeLessThanOrEqual(4)
   })
 
-  test('and as many names as there may be that begin alike cost a text no more than one', () => {
+  test('the maximum number of names with a common beginning costs no more than one', () => {
     const owls = Array.from({ length: 50_000 }, (_, i) => `owl ${i}`)
     const text = nameWords('owl 7 '.repeat(1_000))
     expect(knownNames(text, (head) => (head === 'owl' ? owls : []))).toEqual(['owl 7'])
@@ -178,25 +178,25 @@ describe('the names of an entity', () => {
     ])
   })
 
-  test('stand behind its URI where it has one', () => {
+  test('follow its URI if it has one', () => {
     expect(keys('Ann', ['Annie', 'annie', ''], 'x:1')).toEqual([
       { key: '\u0001x:1', name: 'ann' },
       { key: '\u0001x:1 annie', name: 'annie' },
     ])
   })
 
-  test('are no words of texts where it was captured', () => {
+  test('exclude words of the texts it was captured from', () => {
     expect(keys('docs', ['documents'], 'mneme:captured/1')).toEqual([{ key: '\u0001mneme:captured/1', name: '' }])
   })
 })
 
-describe('how long a name may be', () => {
-  test('64 letters of a word, 200 of a name', () => {
+describe('length of a name', () => {
+  test('is at most 64 letters per word and 200 in total', () => {
     expect(nameWords(`${'a'.repeat(64)} ${'b'.repeat(65)}`)).toEqual(['a'.repeat(64)])
     expect([isLinkable('a'.repeat(200)), isLinkable('a'.repeat(201))]).toEqual([true, false])
   })
 
-  test('seven words, longest first, and none behind the end', () => {
+  test('is at most seven words; candidates are tried longest first and end with the text', () => {
     const words = [...'abcdefghi']
     expect(possibleNames(words, 0)).toEqual(['a b c d e f g', 'a b c d e f', 'a b c d e', 'a b c d', 'a b c', 'a b', 'a'])
     expect(possibleNames(words, 7)).toEqual(['h i', 'h'])

@@ -29,14 +29,14 @@ const routes = (length: number, limit = 10) =>
   }).map((route) => route.join(''))
 
 describe('routesOfLength', () => {
-  it('finds every way of exactly that many steps, passing no node twice', () => {
+  it('finds every path of exactly that many steps without repeated nodes', () => {
     expect(routes(1)).toEqual([])
     expect(routes(2)).toEqual(['abd', 'acd'])
     expect(routes(3)).toEqual(['abcd', 'acbd'])
     expect(routes(4)).toEqual([])
   })
 
-  it('ends at the limit', () => {
+  it('stops at the limit', () => {
     expect(routes(2, 1)).toEqual(['abd'])
   })
 })

@@ -6,13 +6,13 @@ const edge = (from: number, to: number, weight = 1) => ({ from, to, weight })
 const sum = (ranks: Float64Array): number => ranks.reduce((total, rank) => total + rank, 0)
 const exact = { ...PPR, iterations: 500, tolerance: 1e-12 }
 
-test('no restart gives nothing, a node alone keeps everything', () => {
+test('without a restart the ranks are empty; a single node keeps all rank', () => {
   expect([...personalisedPageRank(3, [edge(0, 1)], new Map())]).toEqual([0, 0, 0])
   expect([...personalisedPageRank(2, [], new Map([[1, 5]]))]).toEqual([0, 1])
   expect([...personalisedPageRank(0, [], new Map())]).toEqual([])
 })
 
-test('two nodes share as the equations say', () => {
+test('matches the closed form for two nodes', () => {
   const [a = 0, b = 0] = personalisedPageRank(2, [edge(0, 1)], new Map([[0, 1]]), exact)
   expect(a).toBeCloseTo(2 / 3, 9)
   expect(b).toBeCloseTo(1 / 3, 9)
@@ -27,7 +27,7 @@ test('rank falls with distance, follows weights, and edges work both ways', () =
   expect((fork[1] ?? 0) / (fork[2] ?? 1)).toBeCloseTo(3, 6)
 })
 
-test('rank is kept: it sums to one and lies where the restart can reach', () => {
+test('ranks sum to one and are non-zero only at reachable nodes', () => {
   const node = fc.nat({ max: 9 })
   const graphs = fc.array(fc.tuple(node, node, fc.double({ min: 0.01, max: 10, noNaN: true })), { maxLength: 30 })
   fc.assert(
@@ -49,7 +49,7 @@ test('rank is kept: it sums to one and lies where the restart can reach', () => 
   )
 })
 
-test('nothing to begin from leads nowhere, and an edge without weight is none', () => {
+test('an empty restart gives no ranks, and an edge without weight is ignored', () => {
   expect([...personalisedPageRank(2, [{ from: 0, to: 1, weight: 1 }], new Map([[0, 0]]))]).toEqual([0, 0])
   const ranks = personalisedPageRank(
     3,

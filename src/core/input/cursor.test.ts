@@ -15,7 +15,7 @@ const refused = (cursor: string, secret = SECRET, name = digest): string | undef
 }
 
 describe('a cursor', () => {
-  test('opens to what was said, for the same question alone', () => {
+  test('opens to its contents, for the same query only', () => {
     expect(openCursor(seal(7), SECRET, digest)).toEqual({ d: digest, place: 7 })
     expect(refused(seal(7), SECRET, digestOf({ entity: 'user:bob' }))).toContain('it was issued for a different query')
     expect(refused(seal(7), 'another secret')).toContain('issued for a different query')

@@ -79,15 +79,15 @@ describe('instants', () => {
     expect(refused((output) => `Invalid as_of: ${output}`)).toMatchObject({ message: `Invalid as_of: there is ${problem}`, hint: examples })
   })
 
-  test('of another form has no such hint', () => {
+  test('in another form get no such hint', () => {
     expect(() => parseInstant('tomorrow', 'pinned', () => 'never')).toThrow(expect.objectContaining({ message: 'pinned', hint: undefined }))
   })
 
-  test('an offset cannot lead past the end', () => {
+  test('an offset cannot exceed the last instant', () => {
     expect(parse('9999-12-31T23:59:59-12:00')).toBe(parse('9999-12-31T23:59:59Z'))
   })
 
-  test('what was read is written and read the same ever after', () => {
+  test('parsing and formatting are inverse', () => {
     const texts = fc.record({
       date: fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
       micros: fc.integer({ min: 0, max: 999_999 }),
@@ -105,7 +105,7 @@ describe('instants', () => {
     )
   })
 
-  test('any number is written as a time that exists', () => {
+  test('formats every number as an existing time', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (now) => {
         expect(formatInstant(now)).toMatch(RFC_3339)
@@ -119,22 +119,22 @@ describe('texts', () => {
     expect(() => checkText(text, 'content', 100)).toThrow('Invalid content: must not be empty')
   })
 
-  test('characters without a width may stand among others', () => {
+  test('may contain zero-width characters among others', () => {
     expect(() => checkText('\ufeffa\u200b', 'content', 100)).not.toThrow()
     expect(() => checkText('\u{1f469}\u200d\u{1f467}', 'content', 100)).not.toThrow()
   })
 })
 
 describe('keys', () => {
-  test('one that a copy would lose is refused, at any depth', () => {
+  test('that a copy would lose are rejected at any depth', () => {
     for (const text of ['{"__proto__": 1}', '{"a": [{"__proto__": {}}]}'])
       expect(() => checkDepth(JSON.parse(text), 'metadata')).toThrow('Invalid metadata: the key __proto__ cannot be stored')
     expect(() => checkDepth({ constructor: 1, prototype: 2, __proto__x: 3 }, 'metadata')).not.toThrow()
   })
 })
 
-describe('what is refused of a text or of metadata', () => {
-  test('more bytes than are allowed', () => {
+describe('rejected texts and metadata', () => {
+  test('rejects more bytes than allowed', () => {
     expect(() => checkSize('aé', 'x', 3)).not.toThrow()
     expect(() => checkSize('aé', 'x', 2)).toThrow('Invalid x: 3 bytes, at most 2 are allowed')
     expect(() => checkMetadata({ a: 1 }, 'x', 7)).not.toThrow()

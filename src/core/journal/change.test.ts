@@ -4,29 +4,29 @@ import { type Change, checkOwners, checkTexts, isTrimmed, type JournalEntry, own
 
 const put = (owner: string): Change => ({ op: 'fact.put', fact: aFact({ id: 'f', owner }) })
 
-describe('whose memory a commit may change', () => {
-  test('changes only the owners it names', () => {
+describe('owners that a commit changes', () => {
+  test('are only those it names', () => {
     expect(() => checkOwners([put('ann'), put('bob')], ['ann', 'bob'])).not.toThrow()
     expect(() => checkOwners([put('ann'), put('bob')], ['ann'])).toThrow('A commit for ann contains a change of bob.')
     expect(() => checkOwners([put('ann')], [])).toThrow('A commit for no owner contains a change of ann.')
     expect(() => checkOwners([put('ann')], 'everyone')).not.toThrow()
   })
 
-  test('what is everyone’s only where it is for everyone', () => {
+  test('changes data of all owners only in a commit for all owners', () => {
     expect(() => checkOwners([{ op: 'reset', owner: null }], ['ann'])).toThrow('contains a change of all owners')
     expect(() => checkOwners([{ op: 'reset', owner: null }], 'everyone')).not.toThrow()
     expect([ownerOf(put('ann')), ownerOf({ op: 'fact.delete', id: 'f', owner: 'bob' })]).toEqual(['ann', 'bob'])
   })
 })
 
-test('no text holds NUL, whatever it is; inside of JSON it may', () => {
+test('rejects NUL in texts but not in JSON', () => {
   const fact = (input: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(input) })
   expect(() => checkTexts([fact({ id: 'f', text: 'a\0b' })])).toThrow('Invalid text: must not contain NUL characters')
   expect(() => checkTexts([{ op: 'entity.put', entity: anEntity({ id: 'e', name: 'a\0' }) }])).toThrow('Invalid name')
   expect(() => checkTexts([fact({ id: 'f', text: 'plain', metadata: { a: 'b\0' } })])).not.toThrow()
 })
 
-test('what changes are about', () => {
+test('targets of changes', () => {
   const ids = touchedBy([
     put('ann'),
     { op: 'entity.put', entity: anEntity({ id: 'e', name: 'E' }) },
@@ -39,7 +39,7 @@ test('what changes are about', () => {
   expect(ids).toEqual(['f', 'e', 'gone', 'left', 'source'])
 })
 
-test('an entry has lost its contents only where it is old, put something and has neither before nor after', () => {
+test('an entry counts as cleared only if it is old, is a put, and has neither before nor after', () => {
   const entry: JournalEntry = {
     seq: 5,
     commit: 'c',

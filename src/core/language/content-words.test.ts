@@ -18,12 +18,12 @@ test.each([
   expect(queryTerms(told(question))).toEqual(terms)
 })
 
-test('what is written in capitals is an abbreviation', () => {
+test('a word in capitals is an abbreviation', () => {
   expect(queryTerms(told('Quand est le vol pour LA ?'))).toEqual(['vol', 'la'])
   expect(queryTerms(told('Wie ist es mit Vitamin D?'))).toEqual(['vitamin', 'd'])
 })
 
-test('English questions and those of small words alone stay as they are', () => {
+test('English queries and queries of function words only stay unchanged', () => {
   for (const question of [
     'Mia birthday',
     'Ella school',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { languagesOf } from './language-of.js'
 import { isForeignNote, languagesOfNote } from './note-language.js'
 
-describe('the language of a note', () => {
+describe('language of a note', () => {
   it.each([
     ['Der Rasen wird nur samstags gemäht.', 'german'],
     ['La réunion est lundi à neuf heures.', 'french'],
@@ -30,7 +30,7 @@ describe('the language of a note', () => {
     expect(isForeignNote(note)).toBe(false)
   })
 
-  it('is shown by one small word where the question is asked in it, unless English is shown by more', () => {
+  it('is shown by one function word if the query is in that language, unless English has more', () => {
     const asked = languagesOf('Wie heißt unser Hausarzt?')
     expect(isForeignNote('Unser Hausarzt heißt Weber')).toBe(false)
     expect(isForeignNote('Unser Hausarzt heißt Weber', asked)).toBe(true)
@@ -38,13 +38,13 @@ describe('the language of a note', () => {
     expect(isForeignNote('Our doctor is at the Unser Haus practice', asked)).toBe(false)
   })
 
-  it('is another one where most letters are other letters', () => {
+  it('differs if most letters are of another script', () => {
     expect(isForeignNote('ключи от машины в ящике')).toBe(true)
     expect(isForeignNote('鍵は車の中')).toBe(true)
     expect(isForeignNote('The Russian word for key is ключ')).toBe(false)
   })
 
-  it('is read of the beginning alone, however long the text', () => {
+  it('is detected from the beginning only', () => {
     expect(isForeignNote(`${'Keys are in the car. '.repeat(50)}${'Der Hund und die Katze sind im Haus. '.repeat(5000)}`)).toBe(false)
   })
 })

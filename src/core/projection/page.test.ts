@@ -3,12 +3,12 @@ import { aFact, anEntity, NOON } from '../../../test/contract/samples.js'
 import type { Source } from '../facts/source.js'
 import { entityPage, factPage, pageName, sourcePage } from './page.js'
 
-test('a page is named by its id, or by the hash of one that makes no file name', () => {
+test('names a page after its id, or after a hash if the id is no file name', () => {
   expect(pageName('know:a.1')).toBe('know-a.1')
   expect(pageName('../etc')).toMatch(/^x-[0-9a-f]{32}$/)
 })
 
-test('the page of a fact has what is said of it, and no section for what is not', () => {
+test('the page of a fact lists its fields and has no empty sections', () => {
   const plain = aFact({ id: 'know:1', title: 'Tea  time', text: ' Drinks tea. ', reason: null, confidence: 0.5 })
   const dates = 'created: "2026-05-28T20:26:40.000000+00:00"\nupdated: "2026-05-28T20:26:40.000000+00:00"'
   expect(factPage(plain)).toEqual({
@@ -38,7 +38,7 @@ test('the page of a fact has what is said of it, and no section for what is not'
   expect(both).toContain('- subject: `"Ann"`\n- predicate: `has`\n- value: `3`\n- value: [[node-o]]\n')
 })
 
-test('the page of a node says where it comes from', () => {
+test('the page of a node names its source', () => {
   const node = anEntity({
     id: 'node:1',
     name: 'Ann',
@@ -55,7 +55,7 @@ test('the page of a node says where it comes from', () => {
   expect(bare.slice(bare.indexOf('\n# '))).toBe('\n# Ann\n')
 })
 
-test('the page of a source has what was counted in it', () => {
+test('the page of a source lists its counts', () => {
   const source: Omit<Source, 'metadata'> = {
     ...{ id: 'src:1', owner: 'ann', kind: 'document', title: 'Notes', origin: 'a.md', fingerprint: 'f', status: 'active' },
     ...{ createdAt: NOON, updatedAt: NOON, version: 1 },

@@ -9,8 +9,8 @@ const cardOf = (facts: readonly Fact[], total = facts.length) =>
   cardText({ entity: 'stigmem://acme/person/ines', refreshedAt: NOON, facts, total })
 const sectionOf = (text: string, heading: string): string => text.split(`## ${heading}\n\n`)[1]?.split('\n\n## ')[0] ?? ''
 
-describe('a card', () => {
-  test('lists relations in order, of one relation the latest first', () => {
+describe('card text', () => {
+  test('lists relations in order, the latest statement of each first', () => {
     const facts = [
       statement('1', 'a', 'x'),
       statement('2', 'b', 'y'),
@@ -26,7 +26,7 @@ describe('a card', () => {
     expect(sectionOf(cardOf(facts, 6).text, 'Facts')).toContain('\n\n… 2 lower-confidence facts omitted')
   })
 
-  test('lists contradictions, and nothing without any', () => {
+  test('lists contradictions, if any', () => {
     const calm = cardOf([statement('1', 'role', 'CEO'), statement('2', 'role', 'CEO', { source: 'b' })])
     expect([sectionOf(calm.text, 'Contradictions'), calm.contradictions]).toEqual(['None.', []])
     const { text, contradictions } = cardOf([
@@ -37,7 +37,7 @@ describe('a card', () => {
     expect(contradictions.map((pair) => pair.map(({ id }) => id))).toEqual([['1', '2']])
   })
 
-  test('counts what each source said', () => {
+  test('counts statements per source', () => {
     const facts = [
       statement('1', 'a', 'x', { source: 'b', trust: 0.5 }),
       statement('2', 'b', 'x', { source: 'b', trust: 0.25 }),
@@ -46,7 +46,7 @@ describe('a card', () => {
     expect(sectionOf(cardOf(facts).text, 'Sources')).toBe('- a: 1 fact, trust not computed\n- b: 2 facts, trust 0.25 to 0.5')
   })
 
-  test('holds the surest where not all fit, as many as do', () => {
+  test('contains as many statements as fit, those of highest confidence first', () => {
     const facts = Array.from({ length: 200 }, (_, i) =>
       statement(String(i).padStart(3, '0'), `r${i}`, 'v'.repeat(100), { confidence: 0.3 + i / 1000 }),
     )
@@ -65,7 +65,7 @@ describe('a card', () => {
     expect([exact, exact + 1].map((length) => cardOf([statement('1', 'a', 'x'.repeat(length))]).listed.length)).toEqual([1, 0])
   })
 
-  test('is kept under its entity and scope, and under its garden and owner where they are not the usual ones', () => {
+  test('is identified by entity and scope, and by garden and owner if they are not the defaults', () => {
     const key = { owner: 'ann', entity: 'e', scope: 's', garden: null }
     expect(cardKey(key, 'ann')).toBe('card:e:s')
     expect(cardKey({ ...key, garden: 'g' }, 'bob')).toBe('card:e:s:g:ann')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { passes, relationFilter } from './relation-glob.js'
 
-describe('a filter of relations', () => {
-  test('takes labels and prefixes', () => {
+describe('relation filter', () => {
+  test('accepts labels and prefixes', () => {
     const filter = relationFilter('person:city, memory:*')
     const relations = ['person:city', 'person:cityhall', 'memory:content', 'memory', 'city']
     expect(relations.filter((relation) => passes(filter, relation))).toEqual(['person:city', 'memory:content'])
@@ -13,7 +13,7 @@ describe('a filter of relations', () => {
     expect(() => relationFilter(text)).toThrow('is neither a label nor a prefix')
   })
 
-  test('takes fifty, and no more', () => {
+  test('accepts at most fifty', () => {
     const labels = (count: number): string => Array.from({ length: count }, (_, i) => `r${i}`).join(',')
     expect(relationFilter(labels(50)).labels).toHaveLength(50)
     expect(() => relationFilter(labels(51))).toThrow('more than 50 labels')

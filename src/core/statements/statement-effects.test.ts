@@ -47,7 +47,7 @@ function settle<T>(asking: LookupPlan<T>, stored: readonly Fact[]): T {
 const effects = (fact: Fact, ...stored: readonly Fact[]) => settle(deriveEffects(fact, 50), stored)
 
 describe('a new statement', () => {
-  test('gets its place and its hash once, and nothing else does', () => {
+  test('gets its hlc and its hash once, other facts get none', () => {
     const made = assignHlcAndHash(statement('a'), '7')
     expect(made).toMatchObject({ hlc: '7', hash: expect.stringMatching(/./) })
     expect(assignHlcAndHash(made, '9')).toEqual(made)
@@ -56,7 +56,7 @@ describe('a new statement', () => {
     for (const other of [statement('a', { version: 2 }), aFact({ id: 'a' })]) expect(assignHlcAndHash(other, '7')).toBe(other)
   })
 
-  test('is a repeat only where its source said the same in every respect', () => {
+  test('is a repeat only if its source asserted the same in every field', () => {
     const repeat = (input: Partial<Fact>) => settle(findSameAssertion(statement('b')), [statement('a', input)])?.id
     expect(repeat({})).toBe('a')
     for (const other of [
@@ -70,7 +70,7 @@ describe('a new statement', () => {
       expect(repeat(other)).toBeUndefined()
   })
 
-  test('never follows from itself, at however many removes', () => {
+  test('is never derived from itself, directly or indirectly', () => {
     const check = (fact: Fact, ...stored: readonly Fact[]) => settle(checkAcyclic(fact), stored)
     const entry = (hash: string | null, ...derivedFrom: readonly string[]): Fact => statement(`of ${hash}`, { hash, derivedFrom })
     expect(() => check(entry('a', 'b', 'a'))).toThrow('would be derived from itself')
@@ -81,7 +81,7 @@ describe('a new statement', () => {
     expect(() => check(entry('a', 'b'), entry('b', 'c'), entry('x', 'a'))).not.toThrow()
   })
 
-  test('does not change once it is made', () => {
+  test('cannot be changed later', () => {
     const before = statement('a')
     expect(() => checkUnchanged(before, { ...before, confidence: 0, garden: 'g', status: 'retracted' })).not.toThrow()
     for (const other of [
@@ -104,10 +104,10 @@ describe('a new statement', () => {
   })
 })
 
-describe('what follows from it', () => {
+describe('effects of a statement', () => {
   const ids = (facts: readonly Fact[]) => facts.map(({ id, status, confidence }) => `${id} ${status} ${confidence}`)
 
-  test('one of no confidence takes back what its source said, or the one that it names', () => {
+  test('zero confidence retracts the statements of its source, or the one it names', () => {
     const back = statement('b', { confidence: 0, value: null })
     const [mine, other, peers] = [statement('a'), statement('x', { source: 'agent:b' }), statement('p', { receivedFrom: 'peer' })]
     expect(ids(effects(back, back, mine, other, peers))).toEqual(['a retracted 0'])
@@ -125,7 +125,7 @@ describe('what follows from it', () => {
     expect(ids(effects(naming('p'), peers))).toEqual(['p retracted 0'])
   })
 
-  test('one conflict with the strongest contradicting fact, and for a peer also with the strongest local one', () => {
+  test('creates one conflict with the strongest contradicting fact, and for a peer another with the strongest local one', () => {
     const rivals = [statement('a', { value: 'Oslo', confidence: 0.9 }), statement('b', { value: 'Bern', confidence: 0.5 })]
     const [between, status, ...more] = effects(statement('new'), ...rivals)
     expect(more).toEqual([])
@@ -144,7 +144,7 @@ describe('what follows from it', () => {
     expect(effects(statement('new', { receivedFrom: 'peer' }), sent, ...rivals)).toHaveLength(2)
   })
 
-  test('nothing without a contradicting fact, or if it cannot be contradicted', () => {
+  test('creates no conflict without a contradicting fact, or if it cannot be contradicted', () => {
     expect(effects(statement('new'), statement('a'), statement('b', { predicate: 'person:age', value: 3 }))).toEqual([])
     const against = statement('a', { value: 'Oslo' })
     for (const silent of [
@@ -157,7 +157,7 @@ describe('what follows from it', () => {
     expect(effects(statement('new', { validUntil: 51 }), against)).toHaveLength(2)
   })
 
-  test('the strongest is of the same claim, disputable, and said here where that is asked', () => {
+  test('the strongest has the same claim, is disputable, and is local if required', () => {
     const strongest = (onlyHere: boolean, ...live: readonly Fact[]) => strongestOther(statement('new'), live, onlyHere).map(({ id }) => id)
     const sent = statement('p', { value: 'Paris', receivedFrom: 'peer' })
     expect(strongest(false, statement('a', { value: 'Oslo', confidence: 0.5 }), sent)).toEqual(['p'])
@@ -168,7 +168,7 @@ describe('what follows from it', () => {
   })
 })
 
-test('a reference makes an edge that ends with it', () => {
+test('a reference creates an edge that ends with it', () => {
   const ref = statement('r', { valueType: 'ref', value: 'user:bob', confidence: 0.7 })
   expect(edgeOf(ref)).toMatchObject({ id: 'r', from: 'user:ann', to: 'user:bob', type: 'person:city', confidence: 0.7, validUntil: null })
   expect(edgeOf({ ...ref, status: 'retracted', validUntil: 9 })?.validUntil).toBe(9)
@@ -176,7 +176,7 @@ test('a reference makes an edge that ends with it', () => {
     expect(edgeOf({ ...ref, ...none })).toBeUndefined()
 })
 
-test('what is kept of a card, and what gets a vector', () => {
+test('keeps the fields of a card, and decides which facts get a vector', () => {
   expect(toJournalPayload(statement('a'))).toEqual(statement('a'))
   expect(toJournalPayload(statement('a', { form: 'card' }))).not.toHaveProperty('text')
   const wanted = (input: Partial<Fact>) => shouldEmbed(statement('a', input), 0.1)
@@ -188,7 +188,7 @@ test('what is kept of a card, and what gets a vector', () => {
   expect([wanted({ confidence: 0.2 }), wanted({ confidence: 0.1 }), wanted({ confidence: 0.05 })]).toEqual([true, undefined, false])
 })
 
-describe('what a retraction acts on', () => {
+describe('target of a retraction', () => {
   const back = (input: Partial<Fact> = {}): Fact => statement('r', { assertedConfidence: 0, confidence: 0, ...input })
   const naming = (id: string, input: Partial<Fact> = {}): Fact => back({ metadata: { [RETRACTS]: id }, ...input })
   const peer = { receivedFrom: 'p' }

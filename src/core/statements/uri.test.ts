@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { authorityOf, displayName, entityIdIn, entityUri, factIdIn, factUri, isFormal, normalUri, typeInUri } from './uri.js'
 
 describe('entity URIs', () => {
-  test('are lower case, without white space, and stay what they are', () => {
+  test('are normalised to lower case without white space', () => {
     expect(normalUri(' Stigmem://ACME/Person/Alice  Smith ')).toBe('stigmem://acme/person/alice-smith')
     expect(normalUri('User:Alice Smith')).toBe('user:alice-smith')
     expect(normalUri('https://Example.com/Entity/Alice')).toBe('https://example.com/entity/alice')
@@ -22,7 +22,7 @@ describe('entity URIs', () => {
     expect([typeInUri('stigmem://acme/person/alice'), typeInUri('user:bob')]).toEqual(['person', null])
   })
 
-  test('name whose they are, and facts and entities of this store', () => {
+  test('name their authority, and facts and entities of this store', () => {
     expect([authorityOf('stigmem://acme/person/alice'), authorityOf('user:bob')]).toEqual(['acme', null])
     expect([factIdIn(factUri('F1')), factIdIn('user:bob')]).toEqual(['F1', undefined])
     expect([entityIdIn(entityUri('E1')), entityIdIn('user:bob')]).toEqual(['E1', undefined])
@@ -33,7 +33,7 @@ describe('entity URIs', () => {
     expect(() => normalUri('x'.repeat(2049))).toThrow('2049 bytes, at most 2048')
   })
 
-  test('doing it twice changes nothing', () => {
+  test('are idempotent under normalisation', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (text) => {
         let once: string

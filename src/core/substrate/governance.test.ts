@@ -9,7 +9,7 @@ import { objectStatus, titleOf, typeOfId } from './objects.js'
 import { evidenceOf, fieldEdges, findUnresolvedEndpoints, isSingle, referencesOf, relationsOf, sameRelations } from './references.js'
 import { buildClaimSearchText } from './stated-words.js'
 
-describe('what is remembered needs', () => {
+describe('requirements of knowledge', () => {
   test.each([
     [{ reason: ' ' }, 'requires reason'],
     [{ origin: 'rumour' }, 'unsupported memory_source: rumour'],
@@ -21,7 +21,7 @@ describe('what is remembered needs', () => {
     expect(() => checkGovernance(statement)).not.toThrow()
   })
 
-  test('evidence or the word of a person, where it is active', () => {
+  test('include evidence or a statement of a person if it is active', () => {
     expect([isPersonal('user_declared'), isPersonal('imported'), isPersonal(null)]).toEqual([true, false, false])
     expect(governedStatus('active', 'agent_inferred', 0)).toBe('candidate')
     expect(governedStatus('stale', 'agent_inferred', 0)).toBe('stale')
@@ -35,7 +35,7 @@ describe('claims', () => {
   const statement = (id: string, value: string, more: Partial<Fact> = {}) =>
     aFact({ id, subject: 'Ann', predicate: 'likes', value, ...more })
 
-  test('are about the same by kind, subject and predicate', () => {
+  test('are compared by kind, subject and predicate', () => {
     expect(claimKey(statement('a', 'tea'))).toBe(claimKey(statement('b', 'milk')))
     expect(claimKey(statement('a', 'tea', { references: { subject_refs: ['node:a'] } }))).not.toBe(claimKey(statement('a', 'tea')))
     for (const none of [{ subject: null }, { predicate: null }, { form: 'activity' }])
@@ -57,7 +57,7 @@ describe('claims', () => {
     expect(storeClaimEnds(3, 'node:o', {})).toEqual({ value: 3, valueType: null, details: { object: 'node:o' } })
   })
 
-  test('that say the same are duplicates, others conflicts', () => {
+  test('with equal values are duplicates, with others conflicts', () => {
     const others = [
       statement('a', 'tea'),
       statement('same', 'tea'),
@@ -109,7 +109,7 @@ describe('objects', () => {
     expect(buildClaimSearchText({ ...fact, form: 'activity', details: { text: 'x'.repeat(5000) } })[0]).toHaveLength(4000)
   })
 
-  test('are made of what is said', () => {
+  test('are built from their input', () => {
     const input: NewObject = {
       ...{ type: 'knowledge', kind: 'fact', title: 'T', summary: 'S', status: 'active', details: {}, references: { subject_refs: [] } },
       ...{ evidence: [], reason: 'why', origin: 'user_declared', scopes: ['p'] },
@@ -151,7 +151,7 @@ describe('references', () => {
     ],
   })
 
-  test('are read as far as they are some', () => {
+  test('are read if they are valid', () => {
     expect([isSingle('parent_ref'), isSingle('child_refs')]).toEqual([true, false])
     expect(evidenceOf({ evidence: [{ source_id: 'src:2' }, { segment_id: '1' }] })).toEqual([])
     expect(referencesOf(fact, 'subject_refs')).toEqual(['node:s', 'plain'])
@@ -164,7 +164,7 @@ describe('references', () => {
   const relations = (input: Fact) =>
     relationsOf(input).map(({ from, relation, to, derivation }) => `${from} ${relation} ${to} ${derivation}`)
 
-  test('make relations, each once', () => {
+  test('create each relation once', () => {
     expect(relations(fact)).toEqual([
       'know:1 subject node:s field_reference',
       'know:1 subject plain field_reference',
@@ -184,7 +184,7 @@ describe('references', () => {
     ])
   })
 
-  test('lead to objects of some kind', () => {
+  test('are limited to kinds of objects', () => {
     expect(findUnresolvedEndpoints(fact)).toEqual(['plain'])
     const edges = fieldEdges(fact, NOON, new Map([['plain', { kind: 'fact', type: 'knowledge' }]]))
     expect(edges.map(({ from, fromKind, to, toKind }) => [from, fromKind, to, toKind])).toEqual([

@@ -11,15 +11,15 @@ const insights = (nodes: string, links: string) =>
       .map((link) => ({ from: link[0] ?? '', to: link[1] ?? '' })),
   )
 
-describe('how records hang together', () => {
-  test('those without a relation stand alone, and what is no record is none', () => {
+describe('connections of records', () => {
+  test('records without a relation are isolated; other objects are ignored', () => {
     const { isolated, stubs } = insights('d c a b', 'ab ba cc bx yz')
     expect(isolated).toEqual(['c', 'd'])
     expect(stubs).toEqual(['x', 'y', 'z'])
     expect(insights(Array.from({ length: 22 }, (_, i) => String.fromCharCode(97 + i)).join(' '), '').isolated).toHaveLength(20)
   })
 
-  test('clusters of three and more with at most half of their relations are sparse, the largest first', () => {
+  test('clusters of three or more with at most half of their possible relations are sparse, largest first', () => {
     // A chain of three has 2 of 3, one of four 3 of 6, one of five 4 of 10; a pair is no cluster.
     expect(insights('a b c', 'ab bc').sparse).toEqual([])
     const { sparse } = insights('z y x w p q r s t a b c d', 'zy yx xw pq qr rs st ab bc cd')
@@ -47,7 +47,7 @@ describe('how records hang together', () => {
     expect(found.join(' ')).toBe(bridges)
   })
 
-  test('scopes with fewer relations than would hold their records together, the most lacking first', () => {
+  test('scopes with too few relations to connect their records are listed, the weakest first', () => {
     const { weakScopes } = insights('a:s b:s c:s d:t e:t:v f:u x:w y:w p:r q:r k:m', 'ab de pq')
     expect(weakScopes).toEqual([
       { scope: 's', records: 3, edges: 1 },

@@ -20,28 +20,28 @@ function pairs(
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return { met, all: step.value }
 }
 
-describe('sets of words', () => {
-  test('are numbered from the rarest word on, of equal ones in the order of letters', () => {
+describe('near sets of words', () => {
+  test('number words from the rarest, equal ones alphabetically', () => {
     expect(setsOf('c b a', 'c a', 'c').map((set) => [...set])).toEqual([[0, 1, 2], [1, 2], [2]])
   })
 
-  test('overlap by what they share of all that they have', () => {
+  test('overlap by their common share of all words', () => {
     const [a, b, c, none] = setsOf('x y z', 'y z w', 'v', '')
     if (a === undefined || b === undefined || c === undefined || none === undefined) throw new Error('four sets were made')
     expect([numberedOverlap(a, b), numberedOverlap(a, a), numberedOverlap(a, c), numberedOverlap(none, none)]).toEqual([0.5, 1, 0, 0])
   })
 
-  test('each near pair is met once, with the earlier first', () => {
+  test('returns each near pair once, the earlier first', () => {
     expect(pairs(setsOf('a b c d', 'a b c d', 'p q r s', 'a b c x', ''), 0.6)).toEqual({ met: ['0 1', '0 3', '1 3'], all: true })
     expect(pairs(setsOf('a b', 'a c'), 1 / 3).met).toEqual(['0 1'])
   })
 
-  test('very large sets are met as well', () => {
+  test('includes very large sets', () => {
     const many = Array.from({ length: 4200 }, (_, i) => `w${i}`).join(' ')
     expect(pairs(setsOf(many, many), 0.5).met).toEqual(['0 1'])
   })
 
-  test('no pair that is near is missed, whatever the sets', () => {
+  test('misses no near pair of any sets', () => {
     const words = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 8 })
     fc.assert(
       fc.property(fc.array(words, { minLength: 2, maxLength: 12 }), fc.constantFrom(0.25, 0.3, 0.5, 0.75, 1), (lists, min) => {
@@ -56,12 +56,12 @@ describe('sets of words', () => {
     )
   })
 
-  test('pairs that share too little are mostly left out', () => {
+  test('omits most pairs that share too little', () => {
     const sets = setsOf(...Array.from({ length: 40 }, (_, i) => `common a${i} b${i} c${i} d${i} e${i} f${i} g${i}`))
     expect(pairs(sets, 0.5).met).toEqual([])
   })
 
-  test('where too many share a word only the last holders of each are compared, and that is said', () => {
+  test('compares only the latest holders of a word that too many share, and reports it', () => {
     const sets = setsOf(...Array.from({ length: 10 }, () => 'a'))
     // 10 holders of one word are 50 looks.
     expect(pairs(sets, 0.5, 50)).toMatchObject({ all: true, met: { length: 45 } })

@@ -6,7 +6,7 @@ import { sanitizeQuery } from './query-sanitizer.js'
 
 const LONG = 'You are a careful agent. Follow the rules of the house. '.repeat(10)
 
-describe('the question in what was passed', () => {
+describe('query within the passed text', () => {
   it.each([
     ['where is  the kettle', { text: 'where is the kettle', wasSanitized: false, method: 'passthrough' }],
     [
@@ -21,13 +21,13 @@ describe('the question in what was passed', () => {
     expect(sanitizeQuery(text)).toMatchObject({ ...expected, originalLength: text.length })
   })
 
-  it('takes no time worth speaking of for hostile text', () => {
+  it('is found in bounded time in hostile text', () => {
     for (const part of ['. ', '?\n', 'query:\n', 'a'.repeat(100)])
       expect(sanitizeQuery(part.repeat(200_000)).text.length).toBeLessThanOrEqual(400)
   })
 })
 
-describe('what a question asks for', () => {
+describe('query plan', () => {
   it.each([
     ['todo', ['work_item'], true],
     ['待办项', ['work_item'], true],
@@ -42,7 +42,7 @@ describe('what a question asks for', () => {
     expect(planQuery(text).inferred).toBeNull()
   })
 
-  it('has its words, ids and paths whole, and pairs of characters', () => {
+  it('contains words, ids and paths whole, and pairs of characters', () => {
     expect(planQuery('Where does src/net/http.ts use know:12ab?').normalizedTerms).toEqual([
       'where does src/net/http.ts use know:12ab?',
       'src/net/http.ts',
@@ -63,19 +63,19 @@ it('fusion: ties are broken by the lexical rank, and exact titles come first', (
   expect(fuseStreams(streams, (id) => id === 'c')[0]).toEqual({ id: 'c', rankScore: 1.015873, ranks: { lexical: 3 } })
 })
 
-describe('what is counted of a question', () => {
-  it('its words from two letters on, each as it is written', () => {
+describe('counted words of a query', () => {
+  it('are words of two or more letters, as written', () => {
     expect(planQuery('ci x kettle').tokens).toEqual(['ci', 'kettle'])
     expect(planQuery('kettle decisions').inferred).toMatchObject({ kinds: ['decision'] })
     expect(planQuery('list all')).toMatchObject({ inferred: null, asksForKindAlone: false })
   })
 
-  it('400 characters are a question, and a line in front may be one', () => {
+  it('a text of 400 characters is a query, and so may be its first line', () => {
     expect(sanitizeQuery('x'.repeat(400)).method).toBe('passthrough')
     expect(sanitizeQuery(`Question: which kettle?\n${LONG}`)).toMatchObject({ text: 'which kettle?', method: 'labeled_line' })
   })
 
-  it('where two swap places its words decide', () => {
+  it('for two swapped results the words of the query decide', () => {
     const streams = [
       { name: 'semantic', ids: ['b', 'a'] },
       { name: 'lexical', ids: ['a', 'b'] },
@@ -84,7 +84,7 @@ describe('what is counted of a question', () => {
   })
 })
 
-describe('how well the words of a question fit an object', () => {
+describe('match of query words and an object', () => {
   const texts = { title: 'Red kettles', summary: 'boil water', names: ['src/net/http.ts'], payload: 'steel', segments: 'whistle' }
   const score = (question: string, input = {}) => scoreTexts(planQuery(question), { ...texts, ...input })
 
@@ -102,7 +102,7 @@ describe('how well the words of a question fit an object', () => {
     expect(score(question)).toEqual({ score: expected, matched })
   })
 
-  it('a part of the title that is the whole question adds to it, where it has several words', () => {
+  it('rises if the title contains the whole query of several words', () => {
     expect(score('red kettles', { title: 'Old red kettles' }).score).toBe(60)
     expect(score('red', { title: 'Old red kettles' }).score).toBe(20)
     expect([isNamed(' Red Kettles', 'red kettles '), isNamed('Red', 'kettle')]).toEqual([true, false])

@@ -14,8 +14,8 @@ const pairsOf = (facts: readonly Fact[]) => {
 const evidence = [{ source_id: 's', segment_id: '1' }]
 const about = { references: { subject_refs: ['node:a'] } }
 
-describe('words that are compared', () => {
-  test('without small ones and plurals, characters of CJK one by one', () => {
+describe('compared words', () => {
+  test('exclude function words and plurals, and split CJK into characters', () => {
     expect([...softTokens('The Cats and gas in 记忆')]).toEqual(['cat', 'gas', '记', '忆'])
     expect([jaccard(new Set('ab'), new Set('abc')), jaccard(new Set('abc'), new Set('cd')), jaccard(new Set(), new Set())]).toEqual([
       2 / 3,
@@ -25,7 +25,7 @@ describe('words that are compared', () => {
   })
 })
 
-describe('how alike two pieces of knowledge are', () => {
+describe('similarity of two knowledge objects', () => {
   const base = fact('a', 'red green', 'one two')
 
   test.each([
@@ -38,7 +38,7 @@ describe('how alike two pieces of knowledge are', () => {
     expect(match(base, other)).toEqual({ score, reasons })
   })
 
-  test('subjects and evidence that they share add to it', () => {
+  test('rises with shared subjects and evidence', () => {
     const entry = fact('a', 'red green', 'one two', { ...about, evidence })
     const other = fact('b', 'red blue', 'six', { ...about, evidence })
     // 0.4 / 3 and three times 0.1 are below a half, 0.4 / 2 are not.
@@ -52,14 +52,14 @@ describe('how alike two pieces of knowledge are', () => {
     expect(match(fact('a', 'red green', 'x', named), fact('b', 'red green', 'y', named))?.reasons).toContain('shared_subject')
   })
 
-  test('overlaps count from three tenths of the title and a quarter of the text on', () => {
+  test('counts overlaps from 0.3 of the title and 0.25 of the text', () => {
     const quarter = match(base, fact('b', 'red green', 'one six ten'))
     expect(quarter?.reasons).toContain('summary_overlap')
     const title = match(fact('a', 'a1 b1 c1 d1 e1 f1', 'one two'), fact('b', 'a1 b1 c1 g1 h1 i1 j1', 'one two'))
     expect(title?.reasons).toContain('title_overlap')
   })
 
-  test('not at all where it is the same, or their scopes do not meet', () => {
+  test('is zero for identical objects and for disjoint scopes', () => {
     expect(match(base, base)).toBeUndefined()
     const [here, there] = [['p'], ['q']].map((scopes, i) => fact(`s${i}`, 'red green', 'one two', { scopes }))
     if (here === undefined || there === undefined) throw new Error('two were made')
@@ -67,7 +67,7 @@ describe('how alike two pieces of knowledge are', () => {
     expect(match(here, base)?.score).toBe(0.9)
   })
 
-  test('what makes a claim, is contested or over is not compared', () => {
+  test('excludes claims, contested and ended objects', () => {
     expect([
       isSoftlyCompared(base),
       isSoftlyCompared({ ...base, status: 'stale' }),
@@ -78,7 +78,7 @@ describe('how alike two pieces of knowledge are', () => {
     ]).toEqual([true, true, false, false, false, false])
   })
 
-  test('the best five, by score, title and id', () => {
+  test('returns the best five, by score, title and id', () => {
     const others = [
       fact('z', 'red green', 'six'),
       fact('t', 'red green', 'six'),
@@ -94,7 +94,7 @@ describe('how alike two pieces of knowledge are', () => {
   })
 })
 
-describe('all pairs that may say the same', () => {
+describe('all possible duplicate pairs', () => {
   const word = fc.constantFrom('red', 'green', 'blue', 'one', 'two', 'six')
   const some = fc.record({
     title: fc.array(word, { minLength: 1, maxLength: 3 }),
@@ -125,7 +125,7 @@ describe('all pairs that may say the same', () => {
       }),
     )
 
-  test.each([1, 40])('are those that comparing all with all finds (%i of each)', (times) => {
+  test.each([1, 40])('equal those of an exhaustive comparison (%i of each)', (times) => {
     fc.assert(
       fc.property(fc.array(some, { minLength: 2, maxLength: 8 }), (values) => {
         const facts = Array.from({ length: times }, (_, n) =>
@@ -141,7 +141,7 @@ describe('all pairs that may say the same', () => {
     )
   })
 
-  test('those that share a subject and evidence need less in common, and count once', () => {
+  test('need less similarity with shared subject and evidence, and count once', () => {
     const shared = { ...about, evidence }
     const { pairs, count } = pairsOf([fact('a', 'red green', 'one two', shared), fact('b', 'red blue', 'one six', shared)])
     expect([count, pairs.map(({ score }) => score)]).toEqual([1, [0.566667]])
@@ -152,7 +152,7 @@ describe('all pairs that may say the same', () => {
     expect(pairsOf([...many, fact('a', 'red green', 'one two', shared), fact('b', 'red blue', 'one six', shared)]).count).toBe(1)
   })
 
-  test('the best come first, then in the order of their ids', () => {
+  test('are ordered by score, then by id', () => {
     const facts = [fact('d', 'red', 'six'), fact('c', 'red', 'one'), fact('b', 'red', 'six'), fact('a', 'red', 'two')]
     expect(pairsOf(facts).pairs.map(({ a, b, score }) => [a.id, b.id, score])).toEqual([
       ['b', 'd', 0.9],

@@ -13,7 +13,7 @@ const governed = (id: string, more: Partial<Fact> = {}): Fact =>
   aFact({ id, origin: 'imported', title: id, reason: 'why', scopes: ['p'], ...more })
 const evidence = [{ source_id: 'src:1', segment_id: '1' }]
 
-describe('what is wrong with the structure', () => {
+describe('structural problems', () => {
   const issues = (
     facts: readonly Fact[],
     sources: readonly Source[] = [],
@@ -23,7 +23,7 @@ describe('what is wrong with the structure', () => {
       ({ kind, target, missing }) => `${kind} ${target}${missing === null ? '' : ` ${missing}`}`,
     )
 
-  test('names of what is not there', () => {
+  test('include references to missing objects', () => {
     const work = governed('w', { form: 'work_item', stage: 'open', references: { depends_on: ['work:gone', 'e'], artifact_refs: ['any'] } })
     expect(issues([work], [], [anEntity({ id: 'e', name: 'E' })])).toEqual(['missing_reference w work:gone'])
     const kept = checkStructure({ facts: [work], entities: [], sources: [aSource('src:9')] })
@@ -34,7 +34,7 @@ describe('what is wrong with the structure', () => {
     ])
   })
 
-  test('stages that do not exist', () => {
+  test('include unknown stages', () => {
     expect(
       issues([
         governed('a', { form: 'activity', stage: 'open' }),
@@ -46,7 +46,7 @@ describe('what is wrong with the structure', () => {
     ).toEqual(['invalid_status a', 'invalid_status c'])
   })
 
-  test('active knowledge that rests on nothing', () => {
+  test('include active knowledge without evidence', () => {
     expect(
       issues([
         governed('a'),
@@ -59,7 +59,7 @@ describe('what is wrong with the structure', () => {
     ).toEqual(['active_knowledge_without_evidence a'])
   })
 
-  test('knowledge that is called alike where its scopes meet', () => {
+  test('include knowledge with similar titles in overlapping scopes', () => {
     const called = (id: string, more: Partial<Fact> = {}) => governed(id, { title: 'Same', evidence, ...more })
     expect(issues([called('a'), called('b', { title: 'SAME' })])).toEqual(['duplicate_identity b'])
     for (const other of [
@@ -73,7 +73,7 @@ describe('what is wrong with the structure', () => {
       expect(issues([called('a'), called('b', other)])).toEqual([])
   })
 
-  test('sources that nothing refers to', () => {
+  test('include sources without references', () => {
     const sources = ['src:1', 'src:2', 'src:3', 'src:4'].map((id) => aSource(id))
     const activity = governed('x', { form: 'activity', references: { source_refs: ['src:2'] } })
     const entity = anEntity({ id: 'e', name: 'E', metadata: { source_id: 'src:3' } })
@@ -82,7 +82,7 @@ describe('what is wrong with the structure', () => {
     ])
   })
 
-  test('rules of governance that are not kept', () => {
+  test('include violated rules of governance', () => {
     expect(
       governanceViolations([
         governed('a', { reason: null, scopes: [], status: 'active' }),
@@ -99,10 +99,10 @@ describe('what is wrong with the structure', () => {
   })
 })
 
-describe('what a person should look at', () => {
+describe('review items', () => {
   const checks = (facts: readonly Fact[], entities: Parameters<typeof checkFacts>[1] = []) => checkFacts(facts, entities, NOON)
 
-  test('entities that are called nearly alike, each group once', () => {
+  test('include entities with similar names, each group once', () => {
     const entities = [
       anEntity({ id: 'b', name: 'Node.js', aliases: ['NODE'] }),
       anEntity({ id: 'a', name: 'nodejs', aliases: ['node'] }),
@@ -113,7 +113,7 @@ describe('what a person should look at', () => {
     expect(checks([], entities)).toEqual([{ kind: 'similar_entity_name', ids: ['a', 'b'], names: ['nodejs', 'Node.js'] }])
   })
 
-  test('facts whose time is over', () => {
+  test('include expired facts', () => {
     const over = { title: 'T', validFrom: NOON - 10, validUntil: NOON }
     expect(
       checks([
@@ -127,7 +127,7 @@ describe('what a person should look at', () => {
     ).toEqual([{ kind: 'stale_fact', id: 'a', title: 'T', validUntil: NOON }])
   })
 
-  test('facts that say different things of the same', () => {
+  test('include facts with different values of the same claim', () => {
     const statement = (id: string, value: string, more: Partial<Fact> = {}) =>
       aFact({ id, subject: 'Ann', predicate: 'likes', value, ...more })
     expect(checks([statement('b', 'tea'), statement('a', 'milk'), statement('c', 'tea')])).toEqual([

@@ -37,11 +37,11 @@ describe('a verification', () => {
   })
 })
 
-describe('facts that say the same', () => {
+describe('facts with the same content', () => {
   const statement = (id: string, more: Partial<Fact> = {}): Fact => aFact({ id, ...about, predicate: 'likes', value: 'tea', ...more })
   const groups = (...facts: readonly Fact[]) => duplicateGroups(facts).map((group) => group.map(({ id }) => id).join(' '))
 
-  test('of the same subject, while they count', () => {
+  test('must have the same subject and be current', () => {
     expect(groups(statement('a'), statement('b'))).toEqual(['a b'])
     for (const other of [
       { value: 'milk' },
@@ -68,12 +68,12 @@ describe('facts that say the same', () => {
     expect(groups(statement('a', loser), statement('z', winner))).toEqual(['z a'])
   })
 
-  test('of equal ones the first by id wins', () => {
+  test('of equal facts, the first by id is kept', () => {
     const equal = { verifiedAt: 5 }
     expect(groups(statement('b', equal), statement('a', equal), statement('c', equal))).toEqual(['a b c'])
   })
 
-  test('the winner takes evidence and scopes of the others, and their certainty', () => {
+  test('the kept fact receives evidence, scopes and confidence of the others', () => {
     const winner = statement('a', { confidence: 0.5, evidence: [ref('1')], scopes: ['p'] })
     const united = mergeEvidence(winner, [statement('b', { confidence: 0.9, evidence: [ref('1'), ref('2')], scopes: ['q', 'p'] })])
     expect(united).toMatchObject({ id: 'a', confidence: 0.9, evidence: [ref('1'), ref('2')], scopes: ['p', 'q'] })

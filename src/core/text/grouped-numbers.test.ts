@@ -10,7 +10,7 @@ const finds = (question: string, text: string): boolean => {
   return queryTerms(question).some((term) => there.has(term))
 }
 
-describe('a number in groups of three digits', () => {
+describe('number in groups of three digits', () => {
   test.each([
     ['The rent is 1,310 euros', ['1310']],
     ['€1.250,00', ['1250']],
@@ -27,7 +27,7 @@ describe('a number in groups of three digits', () => {
     expect(groupedNumbers(text)).toEqual(numbers)
   })
 
-  test('is found by its digits, and the digits by it, besides by its parts', () => {
+  test('matches its digits and the reverse, in addition to its parts', () => {
     expect(words('Rent: 1,310 €')).toEqual(['rent', '1', '310', '1310'])
     expect(words('1.250 now')).toEqual(['1', '250', 'now', '1.250', '1250'])
     for (const written of ['1,310', '1.310,00', "1'310", `1${NARROW}310`]) {
@@ -41,7 +41,7 @@ describe('a number in groups of three digits', () => {
   })
 })
 
-describe('no such number', () => {
+describe('other numbers', () => {
   test.each([
     ['versions', '1.250.3 2.14.30 v1.250 node-1.250 image:1.250 1.250rc1 1.250-beta 1.250.x 1.250-3 lib/1.250'],
     ['addresses', '10.0.0.1 192.168.100.200 192.168.100.200:8080 192.168.100.0/24 10.100.200.250 255.255.255.255'],
@@ -54,13 +54,13 @@ describe('no such number', () => {
     expect(groupedNumbers(text)).toEqual([])
   })
 
-  test('of more digits than an amount has', () => {
+  test('have more digits than an amount', () => {
     expect(groupedNumbers(`1${',100'.repeat(15)}`)).toEqual([`1${'100'.repeat(15)}`])
     expect(groupedNumbers(`1${',100'.repeat(16)}`)).toEqual([])
   })
 })
 
-test('take no longer than their text, however it is made', () => {
+test('takes time linear in the text', () => {
   // Work by the square of the length would take minutes.
   const pieces = ['1', '1,', '1,100', ',100', '.100', ' 100', '1 100 ', "1'100.", '1-', '100-100,', '12.500,', '1:100.']
   for (const piece of pieces) expect(groupedNumbers(`1,310; ${piece.repeat(100_000)}`)[0]).toBe('1310')

@@ -5,12 +5,12 @@ import { estimateTokens, MAX_PIECES, piecesOf, unitsOf } from './pieces.js'
 const sentence = (i: number): string => `Sentence number ${i} says that the river rises in spring and falls again in late summer. `
 const long = (sentences: number): string => Array.from({ length: sentences }, (_, i) => sentence(i)).join('')
 
-describe('the pieces of a long text', () => {
-  it('are none where the text is short', () => {
+describe('pieces of a long text', () => {
+  it('are none for a short text', () => {
     for (const text of ['', 'short', long(10), ' '.repeat(100_000)]) expect(piecesOf(text)).toEqual([])
   })
 
-  it('cover all of it in order, overlap, and end with sentences', () => {
+  it('cover the text in order, overlap, and end with sentences', () => {
     const text = long(120)
     const pieces = piecesOf(text)
     expect(pieces.length).toBeGreaterThan(8)
@@ -39,7 +39,7 @@ describe('the pieces of a long text', () => {
     for (const { start, end } of pieces) expect(end).toBeGreaterThan(start)
   })
 
-  it('are at most 64, longer for a longer text, and leave the end of a huge one out', () => {
+  it('are at most 64, longer for a longer text, and omit the end of a huge one', () => {
     const book = long(900)
     const pieces = piecesOf(book)
     expect(pieces.length).toBeLessThanOrEqual(MAX_PIECES)
@@ -49,12 +49,12 @@ describe('the pieces of a long text', () => {
     expect(piecesOf(long(20_000).repeat(6))).toEqual(huge)
   })
 
-  it('are the same each time', () => {
+  it('are deterministic', () => {
     expect(piecesOf(long(300))).toEqual(piecesOf(long(300)))
   })
 })
 
-it('tokens are counted as by runs of letters, of digits, and signs', () => {
+it('tokens are counted by runs of letters, runs of digits, and signs', () => {
   const byExpression = (text: string): number =>
     [...text.matchAll(/[A-Za-z]+|\d+|[^\sA-Za-z\d]/gu)].reduce((sum, [run]) => sum + (run.length <= 7 ? 1 : Math.ceil(run.length / 5)), 0)
   fc.assert(
@@ -69,7 +69,7 @@ it('tokens are counted as by runs of letters, of digits, and signs', () => {
   )
 })
 
-describe('tokens as they are counted', () => {
+describe('token counting', () => {
   it.each([
     ['az', 1],
     ['aAZ', 1],
@@ -87,7 +87,7 @@ describe('tokens as they are counted', () => {
     ['éé', 2],
   ])('%j: %i', (text, tokens) => expect(estimateTokens(text)).toBe(tokens))
 
-  it('of a sentence that fits are one unit, of a longer one its words', () => {
+  it('treats a sentence that fits as one unit, a longer one as words', () => {
     expect(unitsOf('One two three. Four.', 4)).toEqual([
       { start: 0, end: 15, tokens: 4 },
       { start: 15, end: 20, tokens: 2 },
@@ -96,8 +96,8 @@ describe('tokens as they are counted', () => {
   })
 })
 
-describe('where pieces begin and end', () => {
-  it('a text of 250 tokens has none', () => {
+describe('bounds of pieces', () => {
+  it('a text of 250 tokens has no pieces', () => {
     expect(piecesOf('!'.repeat(250))).toEqual([])
     expect(piecesOf('!'.repeat(251))).toEqual([
       { start: 0, end: 200 },
@@ -105,7 +105,7 @@ describe('where pieces begin and end', () => {
     ])
   })
 
-  it('each holds 200 tokens, of which the next says up to 50 again', () => {
+  it('a piece holds 200 tokens, of which the next repeats up to 50', () => {
     expect(piecesOf('word '.repeat(400))).toEqual([
       { start: 0, end: 1000 },
       { start: 750, end: 1750 },
@@ -115,7 +115,7 @@ describe('where pieces begin and end', () => {
     expect(piecesOf(`${'word '.repeat(200)}${'wonderfully '.repeat(100)}`)[1]?.start).toBe(750)
   })
 
-  it('long sentences are cut within', () => {
+  it('long sentences are split', () => {
     const sentence = `${'word '.repeat(89)}end. `
     expect(piecesOf(sentence.repeat(6))[0]?.end).toBeGreaterThan(sentence.length * 2)
   })

@@ -54,6 +54,6 @@ test.each([
   expect(stem(word)).toBe(expected)
 })
 
-test('words with anything but a to z, and the shortest, stay as they are', () => {
+test('words with other characters than a to z and the shortest words stay unchanged', () => {
   for (const word of ['', 'a', 'is', 'naïves', 'x86s', 'Dogs', '東京']) expect(stem(word)).toBe(word)
 })

@@ -18,19 +18,19 @@ describe('linked numbers', () => {
     expect(shared(question, right)).toBeGreaterThan(shared(question, wrong))
   })
 
-  test('are added to the single ones', () => {
+  test('are added to the single numbers', () => {
     expect(words('10.0.2.1')).toEqual(['10', '0', '2', '1', '10.0.2.1'])
     expect(words('é 1/2')).toEqual(['e', '1', '2', '1.2'])
     expect(shared('2024', 'Moved on 2024-02-01')).toBe(1)
   })
 
-  test('are only those that one sign links, and of a length that a name has', () => {
+  test('are joined by one sign and as long as a name', () => {
     expect(words('3. 4 - 5, 6--7 8')).toEqual(['3', '4', '5', '6', '7', '8'])
     expect(words('1.'.repeat(40))).toEqual(Array.from({ length: 40 }, () => '1'))
     expect(words(`${'7'.repeat(70)}-1`)).toEqual(['7'.repeat(70), '1'])
   })
 
-  test('take no longer than their text, however it is made', () => {
+  test('take time linear in the text', () => {
     expect(words('1'.repeat(200_000))).toHaveLength(1)
     expect(words(`1.2 ${'1'.repeat(200_000)}`)).toHaveLength(4)
     expect(words('1-'.repeat(100_000))).toHaveLength(100_000)
@@ -44,7 +44,7 @@ describe('identifiers', () => {
     expect(terms('parseUserTokens')).toEqual(['parseusertokens', 'parseusertoken', 'pars', 'user', 'token'])
   })
 
-  test('are found however they are capitalised', () => {
+  test('are found in any capitalisation', () => {
     for (const name of ['YouTube', 'iPhone', 'LinkedIn']) expect(shared(name.toLowerCase(), `posted on ${name}`)).toBe(1)
     expect(terms('YouTube videos')).toEqual(['youtube', 'youtub', 'tube', 'video'])
   })

@@ -33,7 +33,7 @@ test('a word of letters is a term of its own before, between and after text with
 })
 
 describe('marks', () => {
-  test('of Arabic and Hebrew may be left out', () => {
+  test('of Arabic and Hebrew are optional', () => {
     expect(words('مُحَمَّد')).toEqual(words('محمد'))
     expect(words('שָׁלוֹם')).toEqual(words('שלום'))
   })
@@ -45,11 +45,11 @@ describe('marks', () => {
     expect(words('தமிழ்')).toEqual(['தமிழ்'])
   })
 
-  test('of Kana make another sound', () => {
+  test('of Kana distinguish sounds', () => {
     expect(fold('ガ')).not.toBe(fold('カ'))
   })
 
-  test('that only choose a drawing are dropped', () => {
+  test('that only select a glyph are dropped', () => {
     expect(words('葛\u{e0100}飾区')).toEqual(['葛飾', '飾区'])
     expect(words('1\ufe0f\u20e3')).toEqual(['1'])
   })
@@ -78,13 +78,13 @@ test.each([
 })
 
 describe('emoji', () => {
-  test('are words, each by itself', () => {
+  test('are single words', () => {
     expect(words('lunch🍕🍕 later')).toEqual(['lunch', '🍕', '🍕', 'later'])
     expect(finds('🍕', 'Friday is 🍕 day')).toBe(true)
     expect(finds('🍔', 'Friday is 🍕 day')).toBe(false)
   })
 
-  test('lose what modifies them', () => {
+  test('lose their modifiers', () => {
     expect(words('👍🏽')).toEqual(['👍'])
     expect(words('❤️')).toEqual(['❤'])
     expect(words('👩‍👧')).toEqual(['👩', '👧'])

@@ -31,17 +31,17 @@ describe('words', () => {
 })
 
 describe('terms', () => {
-  test('are stems without stop words, as often as they occur', () => {
+  test('are stems without stop words, with repeats', () => {
     expect(terms('The runners were running and the river ran')).toEqual(['runner', 'run', 'river', 'ran'])
     expect(terms('river rivers')).toEqual(['river', 'river'])
   })
 
-  test('a question has each term once', () => {
+  test('of a query are distinct', () => {
     expect(queryTerms('rivers of the river')).toEqual(['river'])
     expect(queryTerms('?')).toEqual([])
   })
 
-  test('a question of nothing but stop words has terms that no text has', () => {
+  test('of a query of stop words match no text', () => {
     expect(queryTerms('who are you')).toEqual(['who', 'are', 'you'])
     for (const question of ['IT', 'to be or not to be', 'are they this?']) {
       const requested = queryTerms(question)
@@ -56,7 +56,7 @@ describe('terms', () => {
   })
 })
 
-test('hashes are unsigned, stable and tell terms apart', () => {
+test('hashes are unsigned, stable and distinct', () => {
   expect(termHash('')).toBe(0x811c9dc5)
   expect(termHash('a')).toBe(0xe40c292c)
   const hashes = new Set(Array.from({ length: 20_000 }, (_, i) => termHash(`term${i}`)))
@@ -64,6 +64,6 @@ test('hashes are unsigned, stable and tell terms apart', () => {
   for (const hash of hashes) expect(hash).toBeGreaterThanOrEqual(0)
 })
 
-test('an underscore in front makes no parts', () => {
+test('a leading underscore does not split a word', () => {
   expect([identifierParts('_foo'), identifierParts('foo_bar')]).toEqual([[], ['foo', 'bar']])
 })

@@ -9,7 +9,7 @@ const LEAD = 100_000
 const NOW = 1_000_000
 const fact = (input: Partial<Fact>): Fact => aFact({ ...{ id: 'f', eventAt: 5, validFrom: 5, recordedAt: 5, updatedAt: 5 }, ...input })
 
-test('the next instant is free, unless a clock was set far ahead', () => {
+test('the next instant is unused, unless a clock was far ahead', () => {
   expect([nextInstant(NOW, 7), nextInstant(NOW, NOW + 7), nextInstant(NOW, NOW + LEAD), nextInstant(NOW, NOW + LEAD + 1)]).toEqual([
     NOW,
     NOW + 7,
@@ -19,10 +19,10 @@ test('the next instant is free, unless a clock was set far ahead', () => {
   expect([toFutureThreshold(NOW), longestLease(NOW)]).toEqual([NOW + LEAD, NOW + 3600e6])
 })
 
-describe('a fact of a clock that ran ahead', () => {
+describe('future-dated fact', () => {
   const ahead = { eventAt: NOW + 9, validFrom: NOW + 9, recordedAt: NOW + 9, updatedAt: NOW + 9 }
 
-  test('is shown as stored at the latest when it is read; what its author named stays', () => {
+  test('is shown as stored no later than now; times set by its author stay', () => {
     expect(clampToNow(fact({ ...ahead, dedupAt: NOW + 3 }), NOW)).toMatchObject({
       ...{ eventAt: NOW, validFrom: NOW, recordedAt: NOW, updatedAt: NOW, validUntil: null, dedupAt: NOW },
     })
@@ -34,7 +34,7 @@ describe('a fact of a clock that ran ahead', () => {
     expect(clampToNow(past, NOW)).toEqual(past)
   })
 
-  test('is dated by when its journal says that it was made and changed', () => {
+  test('is repaired with the times of its journal entries', () => {
     const mended = repairTimestamps(fact({ ...ahead, dedupAt: NOW + 3 }), 100, 200, NOW)
     expect(mended).toMatchObject({ recordedAt: 100, validFrom: 100, eventAt: 100, validUntil: null, dedupAt: NOW })
     expect(repairTimestamps(fact({ ...ahead, validFrom: NOW + 60, eventAt: 3 }), 100, 200, NOW)).toMatchObject({
@@ -47,7 +47,7 @@ describe('a fact of a clock that ran ahead', () => {
     expect(repairTimestamps(fact({ recordedAt: NOW, validFrom: NOW }), 100, 200, NOW)).toMatchObject({ recordedAt: NOW, validFrom: NOW })
   })
 
-  test('lives as long as was said, from when it was given', () => {
+  test('keeps its time to live, counted from its journal entry', () => {
     const expiry = (input: Partial<Fact>) => repairTimestamps(fact({ ...ahead, ...input }), 100, 200, NOW).expiresAt
     expect(expiry({ ttlDays: 2, expiresAt: NOW + 9 + 2 * DAY_US })).toBe(200 + 2 * DAY_US)
     expect(expiry({ ttlDays: 2, expiresAt: NOW + 2 * DAY_US })).toBe(NOW + 2 * DAY_US)
@@ -58,7 +58,7 @@ describe('a fact of a clock that ran ahead', () => {
   })
 })
 
-test('the order of all as a text', () => {
+test('the global order as text', () => {
   expect(toHlc(1_780_000_000_123_456)).toBe('1780000000123.456')
   expect(fromHlc('1780000000123.456')).toBe(1_780_000_000_123_456)
   expect([toHlc(1_005), fromHlc('0000000000001.005')]).toEqual(['0000000000001.005', 1_005])
