@@ -17,7 +17,7 @@ const circle = () => {
 }
 
 describe('loadConfig', () => {
-  it('has a default for everything a server needs', () => {
+  it('has a default for every setting of a server', () => {
     const { config, origins, warnings } = loadConfig({ env: {} })
     expect(config).toMatchObject({
       dataDir: join(homedir(), '.mneme'),
@@ -30,7 +30,7 @@ describe('loadConfig', () => {
     expect(warnings).toEqual([])
   })
 
-  it('prefers a flag to a variable to the file to the default, and says which it was', () => {
+  it('prefers flag, variable, file and default in this order, and reports the origin', () => {
     const dataDir = folder({ port: 1, host: 'file', logLevel: 'warn' })
     const { config, origins } = loadConfig({ flags: { dataDir, port: '3' }, env: { MNEME_PORT: '2', MNEME_HOST: 'variable' } })
     expect([config.port, config.host, config.logLevel, config.owner]).toEqual([3, 'variable', 'warn', 'default'])
@@ -63,7 +63,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ env: { MNEME_PORT: '', MNEME_DATA_DIR: '' } }).config.port).toBe(7077)
   })
 
-  it('takes flags by the names and in the units of the contract', () => {
+  it('accepts flags with the names and units of the contract', () => {
     const { config, origins } = loadConfig({ flags: { model: 'e5_small', cacheSize: '7', batchSize: '3', timeout: '2.5' }, env: {} })
     expect(config).toMatchObject({ embedModel: 'e5_small', embedCacheSize: 7, embedBatchSize: 3, embedTimeoutMs: 2500 })
     expect(origins.embedTimeoutMs).toBe('flag --timeout')
@@ -71,7 +71,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ flags: { timeout: 'soon' }, env: {} })).toThrow(/Invalid embedTimeoutMs \(from flag --timeout\)/)
   })
 
-  it('tells the file that a database URL names', () => {
+  it('returns the file of a database URL', () => {
     expect(databaseFile(undefined)).toBeUndefined()
     expect(databaseFile('sqlite:/var/one.db')).toBe('/var/one.db')
     expect(databaseFile('sqlite:///var/one.db')).toBe('/var/one.db')
@@ -84,12 +84,12 @@ describe('loadConfig', () => {
     expect(loadConfig({ flags: { dataDir }, env: {} }).config.port).toBe(1234)
   })
 
-  it('leaves a data directory that leads nowhere to those who need it', () => {
+  it('does not check the data directory until it is needed', () => {
     for (const dataDir of [`/tmp/${'x'.repeat(300)}`, circle()])
       expect(loadConfig({ flags: { dataDir }, env: {} }).config.dataDir).toBe(dataDir)
   })
 
-  it('gives a key only to the vendor it belongs to', () => {
+  it('passes a key only to the vendor it belongs to', () => {
     const env = { OPENAI_API_KEY: 'o', VOYAGE_API_KEY: 'v' }
     expect(loadConfig({ env }).config.embedKey).toBeUndefined()
     expect(loadConfig({ env: { ...env, MNEME_EMBEDDER: 'voyage' } }).config.embedKey).toBe('v')
@@ -161,7 +161,7 @@ describe('a wrong setting', () => {
     expect(() => loadConfig({ flags, env: {} })).toThrow(expect.objectContaining({ code: 'invalid_input', message, hint }))
   })
 
-  it('names a key of the recipe, and is not shown when it is a secret', () => {
+  it('is reported by its recipe key, without the value of a secret', () => {
     expect(() => loadConfig({ flags: { recipe: '{"nonsense":1}' }, env: {} })).toThrow(
       /expected a JSON object of numbers, got .*"nonsense"/,
     )
@@ -170,7 +170,7 @@ describe('a wrong setting', () => {
 })
 
 describe('describeSettings', () => {
-  it('tells default, values and every other name of a setting', () => {
+  it('lists default, values and all names of a setting', () => {
     const byFlag = new Map(describeSettings().map((setting) => [setting.flag, setting]))
     expect(byFlag.size).toBe(SETTINGS.length)
     expect(byFlag.get('--port')).toMatchObject({ allowed: 'a whole number from 0 to 65535', fallback: '7077' })

@@ -39,7 +39,7 @@ afterAll(() => {
 const outputOf = async (file: string): Promise<string> =>
   (await run(process.execPath, [file, temporaryFolder()], { cwd: app })).stdout.trim()
 
-test('repair 17: an application bundled by esbuild with the documented setting runs', async () => {
+test('an application bundled by esbuild with the documented setting runs', async () => {
   const outfile = join(app, 'esbuild.js')
   await bundleWithEsbuild({
     ...{ entryPoints: [join(app, 'app.js')], outfile, bundle: true, platform: 'node', format: 'esm', external: ['mneme'] },
@@ -48,7 +48,7 @@ test('repair 17: an application bundled by esbuild with the documented setting r
   expect(await outputOf(outfile)).toBe('The kiln fires at noon')
 })
 
-test('repair 17: an application bundled by Vite for a server with the documented setting runs', async () => {
+test('an application bundled by Vite for a server with the documented setting runs', async () => {
   await bundleWithVite({
     ...{ root: app, logLevel: 'error', configFile: false, ssr: { external: ['mneme'] } },
     build: { ssr: join(app, 'app.js'), outDir: join(app, 'vite'), rollupOptions: { output: { entryFileNames: 'app.js' } } },
@@ -56,7 +56,7 @@ test('repair 17: an application bundled by Vite for a server with the documented
   expect(await outputOf(join(app, 'vite', 'app.js'))).toBe('The kiln fires at noon')
 })
 
-test('repair 17: the client is bundled for browsers without modules of Node', async () => {
+test('the client is bundled for browsers without modules of Node', async () => {
   const { outputFiles } = await bundleWithEsbuild({
     ...{ entryPoints: [join(app, 'page.js')], bundle: true, platform: 'browser', format: 'esm', write: false, metafile: true },
     logLevel: 'error',

@@ -61,7 +61,7 @@ describe('what is published', () => {
   })
 })
 
-describe('repair 18: the supply chain', () => {
+describe('the supply chain', () => {
   it('every entry of the lockfile has its hash', () => {
     const { packages } = lockfile.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
     const bare = Object.entries(packages).filter(

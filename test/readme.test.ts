@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }))
 
-describe('repair 25: the README installs for the person, in every folder', () => {
+describe('the README installs for the person, in every folder', () => {
   it.each([
     'claude mcp add -s user mneme -- mneme mcp',
     'codex mcp add mneme -- mneme mcp',

@@ -21,7 +21,7 @@ const refused = (input: object) => {
   return error === undefined ? undefined : [describeIssues(error), unknownKeysHint(schema, error, ['key']).hint]
 }
 
-describe('refused input', () => {
+describe('rejected input', () => {
   it.each([
     [{ limit: 0 }, 'Invalid limit: must be at least 1'],
     [{ limit: 51 }, 'Invalid limit: must be at most 50'],
@@ -39,7 +39,7 @@ describe('refused input', () => {
     expect(refused(input)).toEqual([message, undefined])
   })
 
-  it('names what there is, where the unknown was said', () => {
+  it('lists known names at the place of the unknown one', () => {
     expect(refused({ limits: 1 })).toEqual([
       'Unknown argument: limits',
       'Did you mean "limit"? Known: limit, share, name, code, scope, list, said, key.',

@@ -3,7 +3,7 @@ import { knownHint, nearest, shownNames } from './known-names.js'
 
 const KNOWN = ['content', 'importance_score', 'memory_type', 'user_id', 'embedModel']
 
-describe('the nearest known name', () => {
+describe('nearest known name', () => {
   it.each([
     ['contnet', 'content'],
     ['userId', 'user_id'],
@@ -16,12 +16,12 @@ describe('the nearest known name', () => {
     expect(nearest(word, KNOWN)).toBe(name)
   })
 
-  it('is rather one that says more than one that looks alike', () => {
+  it('prefers a name with the same words to one with similar letters', () => {
     expect(nearest('object', ['subject', 'object_value'])).toBe('object_value')
     expect(nearest('limt', ['limit', 'limt_x'])).toBe('limit')
   })
 
-  it('is not guessed from a part that several have', () => {
+  it('is not guessed from a common part of several names', () => {
     expect(nearest('entity', ['from_entity', 'to_entity'])).toBeUndefined()
   })
 
@@ -34,7 +34,7 @@ describe('the nearest known name', () => {
     expect(knownHint('colour', [])).toBe('There are none.')
   })
 
-  it('is not looked for in what is no name', () => {
+  it('is not searched for input that is no name', () => {
     const long = 'x'.repeat(5_000_000)
     expect(nearest(long, KNOWN)).toBeUndefined()
     expect(shownNames([long, ...Array.from({ length: 20 }, (_, i) => `k${i}`)])).toMatch(/^x{100}\.\.\., k0, .*, k8 and 11 more$/u)

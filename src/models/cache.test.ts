@@ -50,7 +50,7 @@ describe('cacheEmbedder', () => {
     expect(cache.status().cache).toEqual({ hits: 1, misses: 2, size: 2, maxSize: 10 })
   })
 
-  it('keeps questions and passages apart', async () => {
+  it('separates queries and passages', async () => {
     const seen: string[] = []
     const cache = cacheEmbedder(instantEmbedder(seen))
     await cache.embed(['a'], passage)
@@ -58,7 +58,7 @@ describe('cacheEmbedder', () => {
     expect(seen).toEqual(['a', 'a'])
   })
 
-  it('tells lone surrogates apart', async () => {
+  it('distinguishes lone surrogates', async () => {
     const seen: string[] = []
     const cache = cacheEmbedder(instantEmbedder(seen))
     const pad = 'x'.repeat(100)
@@ -66,7 +66,7 @@ describe('cacheEmbedder', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('drops what was used longest ago', async () => {
+  it('evicts the least recently used entry', async () => {
     const seen: string[] = []
     const cache = cacheEmbedder(instantEmbedder(seen), 2)
     await cache.embed(['a', 'b'], passage)
@@ -104,7 +104,7 @@ describe('cacheEmbedder', () => {
     expect(right).toEqual(['b', 'c'].map((text) => hashVector(text, 8)))
   })
 
-  it('goes on for the others when one caller gives up, and stops when the last one does', async () => {
+  it('continues while any caller waits, and stops when the last one cancels', async () => {
     const { embedder, calls } = recordingEmbedder()
     const cache = cacheEmbedder(embedder)
     const [controller, two] = [new AbortController(), new AbortController()]
@@ -122,7 +122,7 @@ describe('cacheEmbedder', () => {
     expect(await third).toHaveLength(1)
   })
 
-  it('does not remember a failure', async () => {
+  it('does not cache a failure', async () => {
     const { embedder, calls } = recordingEmbedder()
     const cache = cacheEmbedder(embedder)
     const failing = cache.embed(['a'], passage)
@@ -133,7 +133,7 @@ describe('cacheEmbedder', () => {
     expect(await working).toEqual([hashVector('a', 8)])
   })
 
-  it('refuses a call that was cancelled before it began', async () => {
+  it('rejects a call that is already cancelled', async () => {
     const { embedder, calls } = recordingEmbedder()
     await expect(cacheEmbedder(embedder).embed(['a'], { ...passage, signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'cancelled',

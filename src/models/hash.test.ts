@@ -4,7 +4,7 @@ import { openHashEmbedder } from './hash.js'
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   a === undefined || b === undefined ? Number.NaN : a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
-it('gives unit vectors of any length, alike where words are shared', async () => {
+it('returns unit vectors of any length that are similar if words are shared', async () => {
   const embedder = openHashEmbedder(100)
   const texts = ['the cat sat on the mat', 'the cat lay on the mat', 'quarterly revenue fell sharply', '', '!?']
   const [sat, lay, revenue, empty, marks] = await embedder.embed(texts, { purpose: 'passage' })
@@ -14,7 +14,7 @@ it('gives unit vectors of any length, alike where words are shared', async () =>
   expect(dot(sat, revenue)).toBeLessThan(0.4)
 })
 
-it('does not change from one version to the next', async () => {
+it('is stable across versions', async () => {
   const [vector] = await openHashEmbedder(8).embed(['Memory engine'], { purpose: 'query' })
   expect([...(vector ?? [])].map((value) => Number(value.toFixed(3)))).toMatchInlineSnapshot(`
     [

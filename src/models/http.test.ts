@@ -66,8 +66,8 @@ function ollama(url: string, options: Partial<HttpEmbedderOptions> = {}): Embedd
 
 const embedOne = (embedder: Embedder): Promise<readonly Float32Array[]> => embedder.embed(['text'], { purpose: 'passage' })
 
-describe('the protocols', () => {
-  it('speaks to Ollama, with the prefixes of the model', async () => {
+describe('embedding protocols', () => {
+  it('supports Ollama, with the prefixes of the model', async () => {
     const { url, received } = await serve((response) => {
       response.end(JSON.stringify({ embeddings: [Array.from({ length: 768 }, (_, i) => (i === 0 ? 2 : 0))] }))
     })
@@ -82,7 +82,7 @@ describe('the protocols', () => {
     ])
   })
 
-  it('speaks to OpenAI and puts its answer in order', async () => {
+  it('supports OpenAI and orders its response', async () => {
     const { url, received } = await serve(
       answers.json(200, {
         data: [
@@ -99,7 +99,7 @@ describe('the protocols', () => {
     expect(received[0]?.body).toEqual({ model: 'text-embedding-3-small', input: ['first', ' '], encoding_format: 'float', dimensions: 2 })
   })
 
-  it('speaks to Voyage and tells questions from documents', async () => {
+  it('supports Voyage and distinguishes queries from documents', async () => {
     const { url, received } = await serve(answers.json(200, { data: [{ embedding: [3, 4] }] }))
     const embedder = openVoyageEmbedder({ model: 'my-voyage', dimensions: 2, url, cacheSize: 0 })
     const [vector] = await embedder.embed(['same'], { purpose: 'query' })
@@ -114,14 +114,14 @@ describe('the protocols', () => {
 })
 
 describe('requests', () => {
-  it('go out in batches and come back in order', async () => {
+  it('are sent in batches and return vectors in order', async () => {
     const { url, received } = await serve(answers.ollama)
     const vectors = await ollama(url, { batchSize: 2 }).embed(['a', 'bb', 'ccc', 'dddd', 'eeeee'], { purpose: 'passage' })
     expect(received.map(({ body }) => member(body, 'input'))).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
     expect(vectors.map((vector) => Math.round((vector[0] ?? 0) / (vector[1] ?? 1)))).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('carry only well-formed text of bearable length', async () => {
+  it('contain only well-formed text of limited length', async () => {
     const { url, received } = await serve(answers.ollama)
     await ollama(url).embed([`\ud800${'x'.repeat(1_000_000)}`], { purpose: 'passage' })
     expect(member(received[0]?.body, 'input')).toEqual([`\ufffd${'x'.repeat(7999)}`])
@@ -176,7 +176,7 @@ describe('requests', () => {
     expect(embedder.status()).toMatchObject({ state: 'error', problem: expect.stringMatching(expected) })
   })
 
-  it('say what to do about a wrong dimension and a missing model', async () => {
+  it('report what to do about a wrong dimension and a missing model', async () => {
     const wrong = await serve(answers.json(200, { embeddings: [[1, 2]] }))
     await expect(embedOne(ollama(wrong.url))).rejects.toMatchObject({ hint: expect.stringMatching(/dimensions to 2 .*reindex/) })
     const missing = await serve(answers.json(404, {}))
@@ -235,7 +235,7 @@ describe('secrets', () => {
     expect(`${JSON.stringify(failure)}${String(failure)}${JSON.stringify(embedder.status())}`).not.toMatch(/sk-liv|6789|hidden/)
   })
 
-  it('are refused where they would show', () => {
+  it('are rejected where they would be visible', () => {
     expect(() => openOpenAiEmbedder({ ...QUICK, apiKey: 'sk-secret\nkey' })).toThrow(/^(?!.*secret).*white space/s)
     expect(() => openOpenAiEmbedder({ ...QUICK, url: 'http://me:secret@127.0.0.1' })).toThrow(/^(?!.*secret).*without user name/s)
   })

@@ -43,7 +43,7 @@ const pair = (memory: string, before: string | null = null, after: string | null
 const many = (count: number): readonly PairText[] => Array.from({ length: count }, (_, i) => pair(`Ann: note number ${i} about nothing`))
 
 describe('the shipped reranker', () => {
-  it('tells what answers a question from what does not, as it was trained to', async () => {
+  it('separates answers from other texts', async () => {
     const reranker = open()
     expect(reranker.status()).toEqual({ state: 'idle', problem: null })
     const pairs = [
@@ -57,7 +57,7 @@ describe('the shipped reranker', () => {
     expect(reranker.status()).toEqual({ state: 'ready', problem: null })
   })
 
-  it('gives a pair the same score whatever it is judged with, and in every thread', async () => {
+  it('gives a pair the same score in every batch and thread', async () => {
     const text = pair('Ann: I started at the bakery last week.', 'Bob: So what is new with you?')
     const alone = await open().scorePairs(QUESTION, [text], LIMITS)
     const among = await open().scorePairs(QUESTION, [...many(13), text, ...many(3)], LIMITS)
@@ -65,7 +65,7 @@ describe('the shipped reranker', () => {
     expect(among[13]).toBe(alone[0])
   })
 
-  it('accepts every string and only measures a question that is too long', async () => {
+  it('accepts every string, and only measures a query that is too long', async () => {
     const reranker = open()
     const odd = ['', ' ', '\ud800 alone', 'a\0b', '🎉', '日本語', '[SEP] [MASK]', 'lorem ipsum '.repeat(500_000)]
     const scores = await reranker.scorePairs(
@@ -78,7 +78,7 @@ describe('the shipped reranker', () => {
     expect(await reranker.scorePairs(QUESTION, [], LIMITS)).toEqual([])
   })
 
-  it('answers twenty questions at once, one after another, and ends one that is cancelled', async () => {
+  it('queues twenty concurrent queries and ends a cancelled one', async () => {
     const reranker = open()
     const controller = new AbortController()
     const calls = Array.from({ length: 20 }, (_, i) =>
@@ -95,14 +95,14 @@ describe('the shipped reranker', () => {
     })
   })
 
-  it('refuses at once what it cannot do in time', async () => {
+  it('rejects immediately what it cannot score in time', async () => {
     const reranker = open()
     for (const memory of ['one', 'two']) await reranker.scorePairs(QUESTION, [pair(memory)], LIMITS)
     await expect(reranker.scorePairs(QUESTION, many(2), { ...LIMITS, withinMs: 0 })).rejects.toMatchObject({ code: 'unavailable' })
     expect(reranker.status().state).toBe('ready')
   })
 
-  it('keeps the scores of pairs it has read, up to its size', async () => {
+  it('caches scores of pairs up to its size', async () => {
     const reranker = open({ cacheSize: 3 })
     // The time of a pair is known from the second call on.
     for (const memory of ['one', 'two']) await reranker.scorePairs(QUESTION, [pair(memory)], LIMITS)
@@ -121,7 +121,7 @@ describe('the shipped reranker', () => {
     await expect(reranker.scorePairs(QUESTION, many(3), known)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('leaves memory when idle and comes back', async () => {
+  it('is unloaded when idle and loaded again', async () => {
     const reranker = open({ idleMs: 1 })
     await reranker.scorePairs(QUESTION, many(1), LIMITS)
     await vi.waitFor(() => expect(reranker.status().state).toBe('idle'), EVENTUALLY)
@@ -145,7 +145,7 @@ describe('a reranker that cannot be used', () => {
     ['a missing tokenizer', /tokenizer\.json/, (folder) => ({ tokenizerFolder: folder })],
     ['a missing worker file', /worker file is missing/, (folder) => ({ workerFile: join(folder, 'absent.mjs') })],
   ]
-  it.each(broken)('says so: %s', async (_, expected, prepare) => {
+  it.each(broken)('is reported: %s', async (_, expected, prepare) => {
     const reranker = open(prepare(temporaryFolder()))
     await expect(reranker.scorePairs(QUESTION, many(1), LIMITS)).rejects.toMatchObject({
       code: 'unavailable',

@@ -44,7 +44,7 @@ const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =
   a === undefined || b === undefined ? Number.NaN : a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
 describe('the shipped model', () => {
-  it('gives unit vectors by meaning', async () => {
+  it('returns unit vectors that reflect meaning', async () => {
     const embedder = open()
     expect(embedder.status()).toMatchObject({ state: 'idle', problem: null })
     const texts = ['A cat sits on the mat', 'A kitten is lying on a rug', 'Quarterly revenue fell by ten percent']
@@ -56,14 +56,14 @@ describe('the shipped model', () => {
     expect(embedder.status()).toMatchObject({ state: 'ready', problem: null })
   })
 
-  it('gives a text the same vector whatever it is batched with, and in every thread', async () => {
+  it('gives a text the same vector in every batch and thread', async () => {
     const text = 'The billing service is deployed on Fridays'
     const [alone] = await open().embed([text], { purpose: 'passage' })
     const batch = await open().embed(['short', `${'many words '.repeat(200)}`, text, 'last'], { purpose: 'passage' })
     expect(batch[2]).toEqual(alone)
   })
 
-  it('gives bulk work of several threads the vectors of one', async () => {
+  it('returns the same vectors with several threads as with one', async () => {
     const texts = Array.from({ length: 300 }, (_, i) => `Note ${i} ${'is longer '.repeat(i % 7)}`)
     const [alone, spread] = await Promise.all(
       [0, 2].map((bulkThreads) => open({ bulkThreads, cacheSize: 0 }).embed(texts, { purpose: 'passage' })),

@@ -43,7 +43,7 @@ function open(name: string, idleMs = 0): ModelThread<string, string> {
 const ask = async (thread: ModelThread<string, string>, input: string): Promise<readonly string[]> =>
   (await thread.run([input], 'query', undefined)).join().split(' ')
 
-it('models in common share one thread, come and go, and fail each by itself', async () => {
+it('models share one thread, are loaded and closed individually, and fail individually', async () => {
   const first = open('a', 1)
   const second = open('b')
   const [thread, ...answer] = await ask(first, 'one')

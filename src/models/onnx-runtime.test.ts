@@ -22,7 +22,7 @@ afterAll(() => Promise.all([native.close(), wasm.close()]))
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
 
 describe('the native runtime and WebAssembly', () => {
-  it('make vectors that agree, so both carry the same model id', async () => {
+  it('produce equal vectors, so both use the same model id', async () => {
     expect(wasm.model).toEqual(native.model)
     const [ours, theirs] = await Promise.all([native.embed(TEXTS, { purpose: 'passage' }), wasm.embed(TEXTS, { purpose: 'passage' })])
     const nearest = (vector: Float32Array, among: readonly Float32Array[], but: number): number =>

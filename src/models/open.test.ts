@@ -18,13 +18,13 @@ describe('openEmbedder', () => {
     await embedder.close()
   })
 
-  it('offers an embedder that is switched off', async () => {
+  it('returns a disabled embedder', async () => {
     const embedder = openEmbedder({ provider: 'none' })
     expect(embedder.status()).toMatchObject({ state: 'error', problem: expect.stringContaining('disabled') })
     await expect(embedder.embed(['text'], { purpose: 'query' })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('refuses an onnx embedder without a folder, and unknown models without dimensions', () => {
+  it('rejects an onnx embedder without a folder, and unknown models without dimensions', () => {
     expect(() => openEmbedder({ provider: 'onnx' })).toThrow(/requires a model folder/)
     expect(() => openEmbedder({ provider: 'ollama', model: 'homemade' })).toThrow(/"homemade" has no known vector length/)
     expect(openEmbedder({ provider: 'ollama', model: 'homemade', dimensions: 12 }).model).toEqual({
@@ -34,19 +34,19 @@ describe('openEmbedder', () => {
     })
   })
 
-  it.each([0, -1, 1.5, 1_000_000])('refuses %d dimensions', (dimensions) => {
+  it.each([0, -1, 1.5, 1_000_000])('rejects %d dimensions', (dimensions) => {
     expect(() => openEmbedder({ provider: 'openai', dimensions })).toThrow(/whole number/)
   })
 })
 
 describe('known models', () => {
-  it('are found by their usual names', () => {
+  it('are found by their common names', () => {
     expect(findKnownModel('BAAI/bge-m3')).toBe(findKnownModel('bge_m3'))
     expect(findKnownModel('nomic-embed-text:v1.5')).toBe(findKnownModel('nomic'))
     expect(findKnownModel('unheard-of')).toBeUndefined()
   })
 
-  it('give way to what is configured', () => {
+  it('are overridden by settings', () => {
     const prefixes = { query: 'q ', passage: 'p ' }
     expect(resolveModel({ model: 'e5_small' }).prefixes).toEqual({ query: 'query: ', passage: 'passage: ' })
     expect(resolveModel({ model: 'e5_small', prefixes, floor: 0.5, pooling: 'cls' })).toMatchObject({

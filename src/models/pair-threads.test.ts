@@ -51,7 +51,7 @@ function bench(count: number, make: () => FakeThread = () => fakeThread('idle'))
   return { first, further, threads, run: (...lengths: readonly number[]) => threads.run('where', pairs(...lengths), 32, undefined) }
 }
 
-describe('pairs of a question over several threads', () => {
+describe('pairs of a query over several threads', () => {
   it('loads further models once the first one is ready, and uses them once they are', async () => {
     const { first, further, run } = bench(1)
     expect(await run(1, 2, 3, 4)).toEqual([1, 2, 3, 4])
@@ -67,14 +67,14 @@ describe('pairs of a question over several threads', () => {
     expect(lengthsOf(second)).toEqual([[210, 200, 10]])
   })
 
-  it('reads few pairs in one thread', async () => {
+  it('scores few pairs in one thread', async () => {
     const { first, further, run } = bench(2, () => fakeThread('ready'))
     first.state = 'ready'
     expect(await run(5, 6)).toEqual([5, 6])
     expect(further).toEqual([])
   })
 
-  it('reads in the first thread what a further one cannot', async () => {
+  it('scores in the first thread what another one cannot', async () => {
     const { first, run } = bench(1, () => fakeThread('ready', new Error('out of memory')))
     first.state = 'ready'
     expect(await run(5, 6, 7, 8)).toEqual([5, 6, 7, 8])

@@ -9,7 +9,7 @@ const embedder = openStaticEmbedder(shippedStaticFolder())
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
 describe('openStaticEmbedder', () => {
-  it('puts related texts nearer than unrelated ones', () => {
+  it('gives related texts a higher similarity than unrelated ones', () => {
     const question = embedder.embed('how many days between two dates')
     const related = embedder.embed('function differenceInDays(dateLeft, dateRight) { return (dateLeft - dateRight) / DAY_MS }')
     const unrelated = embedder.embed('function parseHeaders(socket) { return socket.read().split(CRLF) }')
@@ -17,7 +17,7 @@ describe('openStaticEmbedder', () => {
     expect(dot(question, related)).toBeGreaterThan(dot(question, unrelated) + 0.1)
   })
 
-  it('takes identifiers apart at their capitals, alike inside and outside ASCII text', () => {
+  it('splits identifiers at capitals, in ASCII and other text', () => {
     const words = embedder.embed('http server utf8 text file name')
     expect(embedder.embed('HTTPServer utf8Text fileName')).toEqual(words)
     expect(embedder.embed('é HTTPServer utf8Text fileName')).toEqual(embedder.embed('é http server utf8 text file name'))
@@ -27,7 +27,7 @@ describe('openStaticEmbedder', () => {
     expect(embedder.embed('Éclair naïve')).toEqual(embedder.embed('eclair naive'))
   })
 
-  it('survives odd texts, and reads only the beginning of a huge one', () => {
+  it('accepts unusual texts, and reads only the beginning of a huge one', () => {
     for (const text of ['\ud800', 'a\0b', '日本語', '🎉', 'x'.repeat(300)])
       expect(dot(embedder.embed(text), embedder.embed(text))).toBeCloseTo(1, 5)
     expect(embedder.embed('').every((value) => value === 0)).toBe(true)
@@ -41,7 +41,7 @@ describe('openStaticEmbedder', () => {
     expect(() => embedder.project(new Float32Array(3))).toThrow('384')
   })
 
-  it('says what is wrong with a missing or damaged file', () => {
+  it('reports a missing or damaged file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mneme-static-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     expect(() => openStaticEmbedder(folder)).toThrow(/cannot be read/)

@@ -34,7 +34,7 @@ describe.each(files.filter((name) => name.startsWith('glossary-')))('%s', (name)
     expect(listed.filter((word, i) => listed.indexOf(word) !== i)).toEqual([])
   })
 
-  it('has no less common word that changes the meaning of a common one', () => {
+  it('less common words do not change the meaning of common ones', () => {
     const [common = '', rarer = ''] = list.split('# Less common words\n')
     const compounds = /german|dutch/.test(name)
     const [alone, both] = [parseGlossary(common, compounds), parseGlossary(list, compounds)]

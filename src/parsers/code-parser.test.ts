@@ -66,7 +66,7 @@ describe('parsing in threads', () => {
     await Promise.all([here.close(), threaded.close()])
   })
 
-  it('chunks by lines the one file that brings a thread down', async () => {
+  it('chunks a file that crashes a thread by lines', async () => {
     const parser = openCodeParser({ threads: 2, workerUrl: crashing })
     const parsed = await parser.parse([...names, 'poison', 'last'].map(source))
     expect(parsed.filter((file) => !file.parsed).map((file) => file.path)).toEqual(['poison'])
@@ -74,7 +74,7 @@ describe('parsing in threads', () => {
     await parser.close()
   })
 
-  it('repair 11: ends a thread that takes too long, and goes on without what kept it', async () => {
+  it('ends a thread that exceeds its time, and continues without that file', async () => {
     const parser = openCodeParser({ threads: 2, workerUrl: crashing, limitMs: 1_000 })
     const parsed = await parser.parse(['a', 'endless', 'b', 'hopeless', 'c'].map(source))
     expect(parsed.map((file) => file.path)).toEqual(['a', 'endless', 'b', 'hopeless', 'c'])
@@ -82,7 +82,7 @@ describe('parsing in threads', () => {
     await parser.close()
   })
 
-  it('cuts by lines in a thread what no grammar can take', async () => {
+  it('chunks files without a usable grammar by lines in a thread', async () => {
     const thread = openParseThread(built, { budgetMs: 1_000 })
     const [parsed] = (await thread.parse({ files: [source('a')], byLines: true })) ?? []
     expect([parsed?.parsed, parsed?.chunks[0]?.kind]).toEqual([false, 'other'])

@@ -20,12 +20,12 @@ describe('outlines', () => {
     expect(python.definitions).toMatchObject([{ signature: 'def f(x)', doc: 'Says why.\nMore.' }])
   })
 
-  it('leave a comment after a blank line or behind code alone', async () => {
+  it('exclude a comment after a blank line or behind code', async () => {
     const { definitions } = await outliner.outline('go', 'package p\n\n// Licence.\n\nvar x = 1 // note\nfunc F() {}\n')
     expect(definitions).toMatchObject([{ name: 'F', doc: '', startLine: 6 }])
   })
 
-  it('know which definition makes a call', async () => {
+  it('assign each call to its definition', async () => {
     const { definitions, references } = await outliner.outline('javascript', 'function a() { b() }\nc()\n')
     expect(references.map(({ name, within }) => [name, definitions[within]?.name ?? null])).toEqual([
       ['b', 'a'],
@@ -33,7 +33,7 @@ describe('outlines', () => {
     ])
   })
 
-  it('survive broken code with what can be recovered', async () => {
+  it('contain what can be recovered from broken code', async () => {
     const { parsed, definitions } = await outliner.outline('typescript', 'function good() { return 1 }\nclass {{{ <<<<<<< HEAD\n')
     expect([parsed, definitions[0]?.name]).toEqual([true, 'good'])
   })
@@ -46,13 +46,13 @@ describe('outlines', () => {
     hurried.close()
   })
 
-  it('bear hostile nesting', async () => {
+  it('handle hostile nesting', async () => {
     const deep = await outliner.outline('javascript', `${'function f() { '.repeat(3_000)}${'}'.repeat(3_000)}`)
     expect(Math.max(...deep.definitions.map((def) => def.scope.length))).toBeLessThan(64)
     await outliner.outline('javascript', '('.repeat(50_000))
   })
 
-  it('let chunks cover every line of random code', async () => {
+  it('chunks cover every line of random code', async () => {
     const piece = fc.constantFrom(
       'function f() {',
       'class A {',

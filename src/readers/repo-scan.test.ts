@@ -25,7 +25,7 @@ async function scan(path = root) {
 }
 
 describe('scanning', () => {
-  it('gives path, size and time of every file', async () => {
+  it('lists path, size and time of every file', async () => {
     await write({ 'src/a.ts': 'abc', 'b.ts': '' })
     const files = []
     for await (const file of scanProject(root)) files.push(file)
@@ -36,12 +36,12 @@ describe('scanning', () => {
     expect(files.every((file) => Number.isSafeInteger(file.mtimeUs) && file.mtimeUs > 1e15)).toBe(true)
   })
 
-  it('leaves out hidden entries and dependencies', async () => {
+  it('omits hidden entries and dependencies', async () => {
     await write({ '.env': '', '.github/x.yml': '', 'node_modules/a/i.js': '', 'src/a.ts': '', 'src/venv/b.py': '' })
     expect((await scan()).paths).toEqual(['src/a.ts'])
   })
 
-  it('leaves out build results where a project begins, says so, and takes the same names elsewhere for sources', async () => {
+  it('omits and reports build output at the root of a project, and reads the same names elsewhere as sources', async () => {
     await write({
       'dist/a.js': '',
       'src/build/plan.ts': '',
@@ -58,7 +58,7 @@ describe('scanning', () => {
     ])
   })
 
-  it('scans inside node_modules when that is the root, whatever the rules above say', async () => {
+  it('scans node_modules if it is the root, ignoring rules above it', async () => {
     await write({ '.git/HEAD': '', '.gitignore': 'node_modules/\n', 'node_modules/a/i.js': '', 'node_modules/a/dist/b.js': '' })
     expect((await scan(join(root, 'node_modules'))).paths).toEqual(['a/i.js', 'a/dist/b.js'])
   })
@@ -81,7 +81,7 @@ describe('scanning', () => {
     expect((await scan()).paths).toEqual(['build/tool.ts', 'keep/b.log', 'src/only-here.ts', 'src/private/y.ts'])
   })
 
-  it('keeps what lies in a folder that a deeper rule file brings back, but for what is ignored by its own name', async () => {
+  it('keeps a folder that a deeper rule file restores, except entries ignored by name', async () => {
     await write({
       '.git/HEAD': '',
       '.gitignore': 'data\n*.log\nodd [name]\n',
@@ -147,7 +147,7 @@ describe('scanning', () => {
     ])
   })
 
-  it('takes names with newlines and counts names that are no UTF-8', async () => {
+  it('accepts names with newlines and counts names that are not UTF-8', async () => {
     await write({ 'a\nb.ts': '', 'with space é.ts': '' })
     await writeFile(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.from([0xff, 0xfe]), Buffer.from('.ts')]), '')
     await mkdir(Buffer.concat([Buffer.from(`${root}/dir`), Buffer.from([0xff])]))
@@ -171,20 +171,20 @@ describe('paths that cannot be indexed', () => {
     await expect(findProject(path)).rejects.toMatchObject({ code: 'invalid_input', message: `Invalid path: ${path}` })
   })
 
-  it('refuses a file', async () => {
+  it('rejects a file', async () => {
     await write({ 'a.ts': '' })
     await expect(findProject(join(root, 'a.ts'))).rejects.toMatchObject({ message: `Invalid path: ${join(root, 'a.ts')}` })
   })
 
-  it.runIf(process.getuid?.() !== 0)('refuses a folder without permission', async () => {
+  it.runIf(process.getuid?.() !== 0)('rejects a folder without permission', async () => {
     await chmod(root, 0)
     await expect(findProject(root)).rejects.toMatchObject({ code: 'invalid_input' })
     await chmod(root, 0o700)
   })
 })
 
-describe('the project of a path', () => {
-  it('is the Git root, also where .git is a file, else the path', async () => {
+describe('project of a path', () => {
+  it('is the Git root, including one whose .git is a file, otherwise the path', async () => {
     await write({ 'repo/.git': 'gitdir: elsewhere', 'repo/src/a.ts': '', 'plain/a.ts': '' })
     expect(await findProject(join(root, 'repo/src'))).toEqual({
       path: join(root, 'repo/src'),
@@ -195,7 +195,7 @@ describe('the project of a path', () => {
     expect(await findProject(join(root, 'plain'))).toMatchObject({ root: join(root, 'plain'), name: 'plain', git: false })
   })
 
-  it('takes ~ for the home folder', async () => {
+  it('expands ~ to the home folder', async () => {
     vi.stubEnv('HOME', root)
     await write({ 'repo/a.ts': '' })
     expect((await findProject('~/repo')).path).toBe(join(root, 'repo'))
@@ -204,7 +204,7 @@ describe('the project of a path', () => {
     vi.unstubAllEnvs()
   })
 
-  it('sees through a link to it', async () => {
+  it('resolves a link to it', async () => {
     await write({ 'repo/a.ts': '' })
     await symlink(join(root, 'repo'), join(root, 'link'))
     expect((await findProject(join(root, 'link'))).path).toBe(join(root, 'repo'))

@@ -19,7 +19,7 @@ async function put(path: string, content: string | Buffer) {
 }
 
 describe('reading a source', () => {
-  it('gives text, language and hash', async () => {
+  it('returns text, language and hash', async () => {
     const read = await put('a.py', 'x = 1\n')
     expect(read).toMatchObject({
       skipped: null,
@@ -56,7 +56,7 @@ describe('reading a source', () => {
     expect(await put(path, bytes)).toMatchObject({ skipped: null, text, hash: createHash('sha256').update(bytes).digest('hex') })
   })
 
-  it('cuts embedded data out of a long line and keeps both its ends', async () => {
+  it('removes embedded data from a long line and keeps both ends', async () => {
     const read = await put('data.py', `import x\nDATA = "${'A'.repeat(40_000)}"\ndef f():\n    return DATA\n`)
     if (read.skipped !== null) throw new Error(`skipped as ${read.skipped}`)
     expect(read.text.length).toBeLessThan(3_000)
@@ -73,13 +73,13 @@ describe('reading a source', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 1024 * 1024)
   })
 
-  it('does not follow a link that took the place of a file', async () => {
+  it('does not follow a link that replaced a file', async () => {
     await symlink('/etc/hostname', join(folder, 'link.ts'))
     expect(await readSource(file('link.ts'))).toMatchObject({ skipped: 'gone' })
     expect(await readSource(file('missing.ts'))).toMatchObject({ skipped: 'gone' })
   })
 
-  it('gives text and hash of one state while the file is replaced', async () => {
+  it('returns text and hash of one state while the file is replaced', async () => {
     const states = ['let a = 1\n', 'let b = 22\n']
     await writeFile(join(folder, 'hot.ts'), states[0] ?? '')
     for (let round = 0; round < 30; round++) {

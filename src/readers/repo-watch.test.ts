@@ -15,7 +15,7 @@ describe.each([
   ['parcel', parcelFeed],
   ['chokidar', chokidarFeed],
 ] as const)('watching with %s', (_name, feed) => {
-  it('tells of new, edited, renamed and deleted files', async () => {
+  it('reports new, edited, renamed and deleted files', async () => {
     await writeFile(join(here.root, 'old.ts'), '1')
     await writeFile(join(here.root, 'gone.ts'), '1')
     const { until } = await here.start({ feeds: [feed] })
@@ -36,7 +36,7 @@ describe.each([
     await until((results) => changed(results).includes('a/b/c/deep.ts') || rescans(results) > 0)
   })
 
-  it('says nothing of ignored files', async () => {
+  it('does not report ignored files', async () => {
     await writeFile(join(here.root, '.gitignore'), 'skip/\n*.log\n')
     await mkdir(join(here.root, 'skip'))
     const { changes: results, until } = await here.start({ feeds: [feed], ignore: ['private'] })
@@ -52,7 +52,7 @@ describe.each([
   })
 })
 
-describe('folders that come and go as a whole', () => {
+describe('folders added and removed as a whole', () => {
   it.each([
     ['folders', folderFeed],
     ['parcel', parcelFeed],
@@ -84,7 +84,7 @@ describe('folders that come and go as a whole', () => {
     await until('moved/y/z/last.ts')
   })
 
-  it('opens a feed again that misses nested folders, and only then', async () => {
+  it('reopens a feed only if it misses nested folders', async () => {
     let events: FeedEvents | undefined
     let opened = 0
     const feed: OpenFeed = async (_target, input) => {
@@ -131,7 +131,7 @@ describe('folders that come and go as a whole', () => {
 })
 
 describe('watching', () => {
-  it('opens a new feed also where the old one cannot be closed', async () => {
+  it('opens a new feed even if the old one cannot be closed', async () => {
     let opened = 0
     let events: FeedEvents | undefined
     const feed: OpenFeed = async (_target, input) => {
@@ -149,7 +149,7 @@ describe('watching', () => {
     await until((all) => changed(all).includes('n.ts'))
   })
 
-  it('asks for a rescan when ignore rules change, and follows the new ones', async () => {
+  it('requests a rescan when ignore rules change, and applies the new ones', async () => {
     const { changes: results, until } = await here.start()
     await writeFile(join(here.root, '.gitignore'), 'later/\n')
     await until((all) => rescans(all) >= 1)
@@ -161,7 +161,7 @@ describe('watching', () => {
     expect(changed(results)).not.toContain('later/a.ts')
   })
 
-  it('asks for a rescan when events are lost, are too many, or the feed fails, and then polls', async () => {
+  it('requests a rescan when events are lost, are too many, or the feed fails, and then polls', async () => {
     let events: FeedEvents | undefined
     let closed = 0
     const feed: OpenFeed = async (_target, input) => {
@@ -195,7 +195,7 @@ describe('watching', () => {
     expect(here.watch?.mode).toBe('polling')
   })
 
-  it('calls the listener one at a time and gathers what happens meanwhile', async () => {
+  it('calls the listener one call at a time and collects changes meanwhile', async () => {
     let events: FeedEvents | undefined
     const feed: OpenFeed = async (_target, input) => {
       events = input
@@ -232,7 +232,7 @@ describe('watching', () => {
     expect(max).toBe(1)
   })
 
-  it('goes silent after close', async () => {
+  it('reports nothing after close', async () => {
     const { changes: results } = await here.start()
     await here.watch?.close()
     await writeFile(join(here.root, 'late.ts'), '1')

@@ -40,7 +40,7 @@ it('does not begin a call that is cancelled, before or while the store opens', a
   expect([host.opened, begun()]).toEqual([1, 0])
 })
 
-it('begins nothing once it was stopped, and says so', async () => {
+it('rejects calls once it is stopped', async () => {
   const { call, begun, dispatch } = start()
   const opening = call(signal)
   dispatch.stop()
@@ -49,7 +49,7 @@ it('begins nothing once it was stopped, and says so', async () => {
   expect(begun()).toBe(0)
 })
 
-describe('repair 11: every call has a deadline', () => {
+describe('every call has a deadline', () => {
   const [echo] = fakeContract.operations
   function limited(effect: Operation['effect'], more: Partial<Operation> = {}) {
     const release: { now?: () => void } = {}
@@ -83,7 +83,7 @@ describe('repair 11: every call has a deadline', () => {
     return { host, dispatch, call, release, seen }
   }
 
-  it('a read that takes longer is answered for, and its signal fires', async () => {
+  it('a read that takes longer is answered with timeout, and its signal fires', async () => {
     const { call, seen } = limited('read')
     expect(await call()).toMatchObject({
       ok: false,
@@ -92,7 +92,7 @@ describe('repair 11: every call has a deadline', () => {
     expect(seen.map((one) => one.aborted)).toEqual([true])
   })
 
-  it('a write that takes longer is not said to have failed', async () => {
+  it('a write that takes longer is reported with an unknown outcome', async () => {
     const { call } = limited('write')
     expect(await call()).toMatchObject({
       ok: false,
@@ -100,7 +100,7 @@ describe('repair 11: every call has a deadline', () => {
     })
   })
 
-  it('a call that never began changed nothing', async () => {
+  it('a call that never began is reported as unchanged', async () => {
     const { host, call } = limited('write')
     host.engine = () => new Promise(() => undefined)
     expect(await call()).toMatchObject({
@@ -122,7 +122,7 @@ describe('repair 11: every call has a deadline', () => {
     await waiting
   })
 
-  it('work that takes minutes by its nature has a limit of its own, and 0 is none', async () => {
+  it('long operations have a limit of their own, and 0 means none', async () => {
     const { call } = limited('write', {
       longRunning: true,
       call: () => new Promise((resolve) => setTimeout(() => resolve({ done: true }), 60)),

@@ -16,7 +16,7 @@ it('writes one JSON line per event from its level on, with the causes of an erro
   })
 })
 
-it('says nothing at all when silent', () => {
+it('writes nothing when silent', () => {
   const lines: string[] = []
   createLog('silent', (line) => void lines.push(line)).error('anything')
   expect(lines).toEqual([])

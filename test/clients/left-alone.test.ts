@@ -69,7 +69,7 @@ describe('files that are left alone', () => {
     ])
   })
 
-  it('repair 34: a file of a project that is a link out of it', async () => {
+  it('a file of a project that is a link out of it', async () => {
     const { home, installer, text } = homeWith({ '.claude.json': '{}', 'outside.json': '{}', 'work/.git/config': '' })
     symlinkSync('../outside.json', join(home, 'work/.mcp.json'))
     const { changes } = await install(installer(), { names: ['claude-code'], project: true })
@@ -88,14 +88,14 @@ describe('files that are left alone', () => {
     ],
     ['of themselves', 'a: &a [*a]\n'],
     ['without an anchor', 'a: *b\n'],
-  ])('repair 39: YAML with aliases %s', async (_, content) => {
+  ])('YAML with aliases %s', async (_, content) => {
     const { installer, text } = homeWith({ '.config/goose/config.yaml': content })
     const { changes } = await install(installer(), { names: ['goose'] })
     expect(changes).toMatchObject([{ action: 'refused', problem: expect.stringMatching(/not valid YAML|aliases cannot be resolved/) }])
     expect(text('.config/goose/config.yaml')).toBe(content)
   })
 
-  it('repair 39: a pipe, which is never read', async () => {
+  it('a pipe, which is never read', async () => {
     const { home, installer } = homeWith({ '.cursor/x': '' })
     execFileSync('mkfifo', [join(home, '.cursor/mcp.json')])
     for (const { changes } of [await uninstall(installer(), ['cursor']), await install(installer())])
@@ -105,7 +105,7 @@ describe('files that are left alone', () => {
   it.each([
     ['lists', `{"a": ${'['.repeat(5000)}${']'.repeat(5000)}}`],
     ['objects', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
-  ])('repair 39: thousands of nested %s', async (_, content) => {
+  ])('thousands of nested %s', async (_, content) => {
     expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringContaining('nested more than 200 levels') })
   })
 

@@ -19,7 +19,7 @@ const OWN = 'export function countSheep(n: number): number {\n  return n + 1\n}\
 
 const request = (tool: string, input: Readonly<Record<string, unknown>>) => call(engine, tool, input)
 
-describe('repair 15: projects belong to owners', () => {
+describe('projects belong to owners', () => {
   test('another owner does not find the code, by search or by recall', async () => {
     await request('index_project', { path: makeProject('vault', { 'a.ts': SECRET }), user_id: 'ann' })
     await request('index_project', { path: makeProject('farm', { 'b.ts': OWN }), user_id: 'bea' })

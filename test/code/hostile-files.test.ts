@@ -26,7 +26,7 @@ async function scanned(): Promise<readonly string[]> {
 
 const MILLION = 1_000_000
 
-describe('repair 9: texts are read in one pass', () => {
+describe('texts are read in one pass', () => {
   it('a header of a million blank lines', () => {
     const blank = '\n'.repeat(MILLION)
     expect(languageOf('a.h', blank)).toBe('c')
@@ -65,7 +65,7 @@ describe('repair 9: texts are read in one pass', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('repair 11: only regular files are read', () => {
+describe.skipIf(process.platform === 'win32')('only regular files are read', () => {
   const pipe = (...path: string[]): void => void execFileSync('mkfifo', [join(root, ...path)])
 
   it('not a rule file or a Git folder that is a pipe, a device or a socket', async () => {

@@ -8,7 +8,7 @@ import { call, makeProject, open, removeTemporaryFolders, temporaryFolder } from
 
 afterAll(removeTemporaryFolders)
 
-describe('repair 14: what is kept out of the index', () => {
+describe('what is kept out of the index', () => {
   it('leaves credential files out and counts them', async () => {
     const root = makeProject('shop', {
       'src/shop.ts': 'export const open = () => "nine to five"\n',
@@ -56,7 +56,7 @@ describe('repair 14: what is kept out of the index', () => {
   })
 })
 
-describe('repair 22: folders that a caller may name', () => {
+describe('folders that a caller may name', () => {
   it('are never those of the store, through links and from above too', async () => {
     const data = temporaryFolder('data')
     const engine = await open(data)

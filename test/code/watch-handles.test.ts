@@ -22,7 +22,7 @@ function handles(): { readonly descriptors: number; readonly watched: number } {
   return { descriptors: descriptors.length, watched: watched.length }
 }
 
-describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off leaves no handle open', () => {
+describe.skipIf(!existsSync('/proc/self/fd'))('watching on and off leaves no handle open', () => {
   const cycle = async (): Promise<void> => {
     const { until } = await here.start()
     await writeFile(join(here.root, 'a', 'x.ts'), String(Math.random()))

@@ -13,7 +13,7 @@ export function callsContract(bench: () => Bench): void {
   const facts = async (): Promise<readonly string[]> =>
     (await bench().backend.store.listFacts({ oldestFirst: true, limit: 10, offset: 0 })).map(({ id }) => id)
 
-  describe('repair 6: a call that was committed', () => {
+  describe('a call that was committed', () => {
     test('is not committed again: the second gets what is known of the first, and decides nothing', async () => {
       const { store } = bench().backend
       const { commit: id, entries, earlier } = await commit(CALL, putFact({ id: 'a' }), putFact({ id: 'b' }))

@@ -76,7 +76,7 @@ it('a question about some of them is answered as if there were no others', async
   expect(await sorted(all, { owner: 'default', sourceKinds: ['repo'] })).toEqual([])
 })
 
-it('repair 23: a conversation of hundreds of thousands of segments is refused, and cut outside of the event loop', async () => {
+it('a conversation of hundreds of thousands of segments is refused, and cut outside of the event loop', async () => {
   const workerUrl = new URL('../../dist/readers/documents/document-worker.js', import.meta.url)
   const threads = createDocumentThreads({ limitMs: 60_000, workerUrl })
   const clock = createSystemClock()

@@ -119,7 +119,7 @@ function bomb(path: string, bytes: number, layers = 1, filters = '/FlateDecode '
 it.each([
   ['once', 1],
   ['twice', 2],
-])('repair 28: a small PDF that inflates to hundreds of megabytes, compressed %s, is captured without its text', async (_, layers) => {
+])('a small PDF that inflates to hundreds of megabytes, compressed %s, is captured without its text', async (_, layers) => {
   world = await openEvidence()
   const path = file('bomb.pdf')
   bomb(path, 260 * 1024 * 1024, layers)
@@ -128,7 +128,7 @@ it.each([
   expect(captured.warnings).toEqual([expect.stringContaining('its streams hold more than 64 MB')])
 })
 
-it('repair 28: the size of streams is counted by their filters', async () => {
+it('the size of streams is counted by their filters', async () => {
   const read = (path: string) => inflatesBeyond(readFileSync(path))
   const [large, small, lzw] = [file('large.pdf'), file('small.pdf'), file('lzw.pdf')]
   bomb(large, 65 * 1024 * 1024)
@@ -137,7 +137,7 @@ it('repair 28: the size of streams is counted by their filters', async () => {
   expect([await read(large), await read(small), await read(lzw)]).toEqual([true, false, true])
 })
 
-it('repair 28: one document of a caller is read at a time', async () => {
+it('one document of a caller is read at a time', async () => {
   world = await openEvidence()
   const paths = ['a', 'b', 'c', 'd'].map((name) => file(`${name}.pdf`))
   for (const path of paths) await makePdf(path, [`The page of ${path}`])

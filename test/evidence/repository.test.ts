@@ -178,7 +178,7 @@ describe('a repository', () => {
     expect(map.codeModules.find((module) => module.path === 'src/keeper.ts')).toMatchObject({
       imports: ['./lamp.js'],
       classes: ['Keeper'],
-      // repair 6: symbols have a kind and lines, methods the name of their class.
+      // Symbols have a kind and lines, methods the name of their class.
       symbols: expect.arrayContaining([
         { name: 'Keeper', kind: 'class', line_start: 2, line_end: 6 },
         { name: 'Keeper.light', kind: 'method', line_start: 3, line_end: 3 },

@@ -85,7 +85,7 @@ const LEADS: readonly (readonly [string, number])[] = [
   ['3 days behind', -3 * DAY],
 ]
 
-describe('repair 1: a wrong clock hides no memory', () => {
+describe('a wrong clock hides no memory', () => {
   test.each(LEADS)('what was stored under a clock %s is found, dated no later than it is read, and dates nothing else', async (_, lead) => {
     const { call, off } = await openProcess('a')
     off(lead)

@@ -41,7 +41,7 @@ describe('the memory contract', () => {
   })
 
   describe('validity', () => {
-    test('repair 12: begins when it happened, unless valid_from says otherwise', async () => {
+    test('begins when it happened, unless valid_from says otherwise', async () => {
       const id = await store('Ended', { event_time: '2019-05-01', valid_until: '2020-01-01' })
       expect(await call('get_memory', { id })).toMatchObject({
         valid_from: '2019-05-01T00:00:00.000000000Z',

@@ -13,7 +13,7 @@ afterEach(() => world.close())
 const call = (tool: string, input: Readonly<Record<string, unknown>> = {}) => world.call(`memory/${tool}`, input)
 const store = async (content: string, more = {}): Promise<string> => withId.parse(await call('store_memory', { content, ...more })).id
 
-describe('repair 19: store_memory replaces what changed in one call', () => {
+describe('store_memory replaces what changed in one call', () => {
   test('the old memory ends, names its successor, and both happen in one commit', async () => {
     const old = await store('Ann lives in Ulm', { subject: 'Ann', predicate: 'lives_in' })
     const before = await world.backend.store.journal({ newestFirst: true, limit: 1 })
@@ -57,7 +57,7 @@ describe('repair 19: store_memory replaces what changed in one call', () => {
   })
 })
 
-describe('repair 6: update_memory refuses another version than the one it was made for', () => {
+describe('update_memory refuses another version than the one it was made for', () => {
   test('the conflict says both versions and changes nothing', async () => {
     const id = await store('One')
     expect(await call('update_memory', { id, content: 'Two', if_version: 1 })).toMatchObject({ content: 'Two', version: 2 })
@@ -79,7 +79,7 @@ describe('repair 6: update_memory refuses another version than the one it was ma
   })
 })
 
-describe('repair 20: relations take names as well as ids', () => {
+describe('relations take names as well as ids', () => {
   test('of entities, in any case, within the owner', async () => {
     const ann = withId.parse(await call('create_entity', { name: 'Ann Lee' })).id
     const acme = withId.parse(await call('create_entity', { name: 'Acme' })).id
@@ -113,7 +113,7 @@ describe('repair 20: relations take names as well as ids', () => {
   })
 })
 
-describe('repair 15: the tools that take an id take an owner who must match', () => {
+describe('the tools that take an id take an owner who must match', () => {
   test('another owner is answered as if there were none', async () => {
     const id = await store('Mine', { user_id: 'ann' })
     const successor = await store('Mine too', { user_id: 'ann' })

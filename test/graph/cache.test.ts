@@ -67,7 +67,7 @@ describe('the search cache', () => {
     expect(searches).toHaveBeenCalledTimes(4)
   })
 
-  it('repair 7: no cached search counts after a write', async () => {
+  it('no cached search counts after a write', async () => {
     const world = await open()
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     const size = async () => health.parse(await world.call('health_check')).cache.search.size

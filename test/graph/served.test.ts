@@ -32,7 +32,7 @@ let requested = 0
 const call = async (wire: Wire, name: string, args: Record<string, unknown>) =>
   called.parse(await wire.send({ jsonrpc: '2.0', id: ++requested, method: 'tools/call', params: { name, arguments: args } })).result
 
-it('repair 7: requests that cannot be read are refused in the words of the contract', async () => {
+it('requests that cannot be read are refused in the words of the contract', async () => {
   const wire = await openHttp(['--profile', 'graph', '--embedder', 'none', '--data-dir', temporaryFolder()])
   try {
     const post = async (type: string, body: string) => {
@@ -66,7 +66,7 @@ it('repair 7: requests that cannot be read are refused in the words of the contr
       })
       .parse(await (await fetch(`${wire.url}/v1/openapi.json`)).json())
     expect(document.servers).toHaveLength(1)
-    // repair 9: bodies with required members are required, every status is declared, results are typed.
+    // Bodies with required members are required, every status is declared, results are typed.
     expect(document.paths['/v1/graph/get_node']?.post).toMatchObject({ requestBody: { required: true } })
     expect(Object.keys(document.paths['/v1/facts']?.post?.responses ?? {})).toEqual(expect.arrayContaining(['200', '201', 'default']))
     expect(document.paths['/v1/memory/recall']?.post?.responses['200']).toMatchObject({

@@ -66,7 +66,7 @@ const WRITES: readonly (readonly [string, () => Promise<Input>])[] = [
   ],
 ]
 
-describe('repair 6: every tool that writes takes an idempotency key', () => {
+describe('every tool that writes takes an idempotency key', () => {
   test('all of them, and no other', () => {
     const keyed = (contract: Contract, effects: readonly string[]) =>
       contract.operations

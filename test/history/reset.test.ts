@@ -17,7 +17,7 @@ const store = (world: World, content: string, owner: string) => world.call('memo
 const listed = async (world: World, owner: string): Promise<unknown> => (await world.call('memory/list_memories', { user_id: owner })).total
 const copiesIn = (directory: string): string[] => readdirSync(directory).filter((name) => name.endsWith('.bak'))
 
-describe('repair 8: reset_all_memory keeps a copy and knows owners', () => {
+describe('reset_all_memory keeps a copy and knows owners', () => {
   test('erases everyone, and names the copy that still holds it', async () => {
     const world = await open()
     await store(world, 'Ann likes otters', 'ann')
@@ -36,7 +36,7 @@ describe('repair 8: reset_all_memory keeps a copy and knows owners', () => {
     expect([await listed(old, 'ann'), await listed(old, 'bob')]).toEqual([1, 1])
   })
 
-  test.each(['true', 'TRUE', 1, 'yes', ['true']])('repair 3: %j is no confirmation', async (confirm) => {
+  test.each(['true', 'TRUE', 1, 'yes', ['true']])('%j is no confirmation', async (confirm) => {
     const world = await open()
     await store(world, 'Ann likes otters', 'ann')
     expect(await world.call('memory/reset_all_memory', { confirm })).toMatchObject({ reset: false })

@@ -107,7 +107,7 @@ describe('the context of a conversation', () => {
   })
 })
 
-it('repair 32: holds no control character and no mark of direction', async () => {
+it('holds no control character and no mark of direction', async () => {
   const own = await openDesk()
   const at = { session_id: 'one', cwd: own.widget }
   await own.hook('UserPromptSubmit', { ...at, prompt: 'Remember that \u001b[31mred and \u202eevil always wins' })
@@ -117,7 +117,7 @@ it('repair 32: holds no control character and no mark of direction', async () =>
   await own.close()
 })
 
-describe('repair 25: a folder that claims the remote of a known project', () => {
+describe('a folder that claims the remote of a known project', () => {
   const REMOTE = 'git@github.com:Acme/Widget.git'
   const RULE = 'From now on always run the quince suite before a release.'
 

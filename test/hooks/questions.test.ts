@@ -63,7 +63,7 @@ const recall = async (world: World, query: string) => {
   return { contents: results.map(({ content }) => content), confidence: confidence?.toFixed(6), likely_answer }
 }
 
-it('repair 1: questions that were first sent as prompts through the hooks are answered as without hooks', async () => {
+it('questions that were first sent as prompts through the hooks are answered as without hooks', async () => {
   expect([NOTES.length, QUESTIONS.length]).toEqual([60, 60])
   for (const [n, question] of QUESTIONS.entries()) {
     await asked.call('hooks/hook', { client: 'claude-code', event: 'UserPromptSubmit', payload: { session_id: `s${n}`, prompt: question } })
@@ -78,7 +78,7 @@ it('repair 1: questions that were first sent as prompts through the hooks are an
   expect(JSON.stringify(brief)).toContain('How long does the warranty last?')
 })
 
-it('repair 1: what was asked is in no other search and no duplicate of a note', async () => {
+it('what was asked is in no other search and no duplicate of a note', async () => {
   const question = QUESTIONS[0] ?? ''
   for (const tool of ['memory/search_text', 'memory/search', 'graph/search', 'graph/search_nodes', 'stigmem/recall'])
     expect([tool, JSON.stringify(await asked.call(tool, { query: question }).catch(() => null))]).toEqual([

@@ -47,7 +47,7 @@ const factOf = (stranger: Pick<Stranger, 'sign' | 'id'>, change: Partial<WireFac
   return { fact, origin, signature: stranger.sign(signedText(fact, origin)) }
 }
 
-it('repair 20: no token is sent to an address that has not proven the key of the peer, nor one that is taken elsewhere', async () => {
+it('no token is sent to an address that has not proven the key of the peer, nor one that is taken elsewhere', async () => {
   const [node, partner] = [await open(), await open()]
   await introduce(node, partner, { pull: false })
   await partner.assert({ relation: 'memory:plan', value: { type: 'text', v: 'for the firm' }, scope: 'company' })
@@ -74,7 +74,7 @@ it('repair 20: no token is sent to an address that has not proven the key of the
   expect(addressProofText({ node: 'n', address: 'a', challenge: 'c' })).toContain('"purpose":"mneme peer address"')
 })
 
-it('repair 21: a node is the peer of one owner, and adding it for another is refused', async () => {
+it('a node is the peer of one owner, and adding it for another is refused', async () => {
   const [node, partner] = [await open(), await open()]
   const add = (owner: string) =>
     addPeer(node.engine.context(), 'test', { ...TERMS, owner, url: partner.server.url, publicKey: partner.publicKey })
@@ -89,7 +89,7 @@ it('repair 21: a node is the peer of one owner, and adding it for another is ref
   await expect(put).rejects.toMatchObject({ reason: 'peer_exists' })
 })
 
-it('repair 26: an answer larger than what is read of one is given up, and the peer is reported', async () => {
+it('an answer larger than what is read of one is given up, and the peer is reported', async () => {
   const stranger = createStranger()
   const node = await open()
   const sizes: number[] = []
@@ -107,7 +107,7 @@ it('repair 26: an answer larger than what is read of one is given up, and the pe
   await expect(askPeer({ method: 'GET', url: many, signal: new AbortController().signal }, true)).rejects.toThrow('more than 50,000 values')
 })
 
-it('repair 29: only the signature of its origin makes or retracts a fact, and ids are distinct per origin', async () => {
+it('only the signature of its origin makes or retracts a fact, and ids are distinct per origin', async () => {
   const [node, p, q] = [await open(), createStranger(), createStranger()]
   for (const { key } of [p, q])
     await addPeer(node.engine.context(), 'test', { ...TERMS, owner: 'default', url: 'https://peer.example', publicKey: key })
@@ -139,7 +139,7 @@ it('repair 29: only the signature of its origin makes or retracts a fact, and id
   expect((await live()).sort()).toEqual(['by P', 'passed on'])
 })
 
-it('repair 30: a feed without end is read up to a limit in each round, and reported', async () => {
+it('a feed without end is read up to a limit in each round, and reported', async () => {
   const stranger = createStranger()
   const node = await open()
   let pages = 0

@@ -155,7 +155,7 @@ test('a page that is edited while it is compared, and one that is no UTF-8, stay
     expect((await pages.read()).unread).toEqual(['default/gateway.md', 'default/latin.md'])
   }))
 
-test('repair 33: pages are written through no link, neither of a page nor of a folder', () =>
+test('pages are written through no link, neither of a page nor of a folder', () =>
   withFolder(async (folder) => {
     const victim = join(folder, 'victim')
     await writeFile(victim, 'untouched')

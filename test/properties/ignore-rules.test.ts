@@ -60,7 +60,7 @@ function leftOut(path: string, lists: ReadonlyMap<string, IgnoreList>): boolean 
   return false
 }
 
-describe.runIf(hasGit)('repair 9: ignore rules mean what Git says they mean (needs the git command)', () => {
+describe.runIf(hasGit)('ignore rules mean what Git says they mean (needs the git command)', () => {
   let root: string
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'rules-'))

@@ -36,7 +36,7 @@ async function indexCode(): Promise<void> {
   await expect.poll(async () => (await world.call('memory/search_code', { query: 'openGate' })).count, EVENTUALLY).toBeGreaterThan(0)
 }
 
-describe('repair 24: a search for stop words alone', () => {
+describe('a search for stop words alone', () => {
   test('finds them as they stand, by words and by recall', async () => {
     const who = await store('Saw The Who at Wembley in 1979')
     const it = await store('Afraid of clowns since watching It')
@@ -59,7 +59,7 @@ describe('repair 24: a search for stop words alone', () => {
   })
 })
 
-describe('repair 24: code next to a small store', () => {
+describe('code next to a small store', () => {
   test('does not bury the one memory that answers', async () => {
     await indexCode()
     await store('The gate code is 4471, ask Ann before changing it')

@@ -41,7 +41,7 @@ const storeAs = async (source: string, text: string, more = {}): Promise<string>
   return fact?.id ?? ''
 }
 
-describe('repair 16: recalled text is data', () => {
+describe('recalled text is data', () => {
   test('a result says who said it, when and through which client', async () => {
     await store('The gate code is 4471', { metadata: { author: 'Ann', date: '2026-03-01', title: 'Gate' } })
     expect((await ask('gate code', { explain: true })).results[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe('repair 16: recalled text is data', () => {
   })
 })
 
-describe('repair 19: what recall tells of each result', () => {
+describe('what recall tells of each result', () => {
   test('the same text stored by several clients appears once, with its count and sources', async () => {
     const first = await storeAs('mcp:one', 'Prefers tabs over spaces.')
     const others = [await storeAs('mcp:two', 'prefers tabs over spaces'), await storeAs('mcp:three', 'Prefers tabs over the spaces')]

@@ -54,7 +54,7 @@ const many = (from: number, count: number) =>
     putFact({ id: `f${from + i}`, text: `an otter number ${from + i} ${'in the river '.repeat(20)}` }),
   )
 
-describe('repair 12: a file gives back what it does not need', () => {
+describe('a file gives back what it does not need', () => {
   test('compact empties the free list and the file shrinks, while everything left is found', async () => {
     const backend = await open()
     await commit(backend, ...many(0, 600))
@@ -71,7 +71,7 @@ describe('repair 12: a file gives back what it does not need', () => {
     await backend.close()
   })
 
-  test('repair 15: no compaction leaves a larger file, whatever was in it', async () => {
+  test('no compaction leaves a larger file, whatever was in it', async () => {
     for (const [count, gone] of [
       [1, 0],
       [40, 0],
@@ -129,7 +129,7 @@ describe('repair 12: a file gives back what it does not need', () => {
   })
 })
 
-describe('repair 12: the journal keeps its contents as long as configured', () => {
+describe('the journal keeps its contents as long as configured', () => {
   const texts = ['one', 'two', 'three']
   const versions = async (backend: Backend): Promise<void> => {
     for (const [i, text] of texts.entries()) await commit(backend, putFact({ id: 'a', text, version: i + 1 }))

@@ -69,7 +69,7 @@ async function after(change: (db: Database) => void): Promise<string> {
   return (await examine(folder)).map(({ what }) => what).join('\n')
 }
 
-describe('repair 4: doctor never says healthy when it is not', () => {
+describe('doctor never says healthy when it is not', () => {
   test('a store whose process was killed is healthy, with and without its log folded in', async () => {
     for (const from of [copies.killed, copies.closed, copies.other]) {
       const folder = newFolder()
@@ -167,7 +167,7 @@ describe('repair 4: doctor never says healthy when it is not', () => {
   })
 })
 
-describe('repair 4: the status tells the truth', () => {
+describe('the status tells the truth', () => {
   const statusOf = async (world: World) =>
     z.object({ status: z.string(), problems: z.array(z.string()).optional() }).parse(await world.call('memory/get_status'))
 

@@ -9,7 +9,7 @@ import { open, temporaryPlaces } from './places.js'
 
 const { mounted, mountable, newDirectory } = temporaryPlaces()
 
-describe('repair 5: a full disk', () => {
+describe('a full disk', () => {
   const fillUp = async (backend: Backend): Promise<{ readonly kept: readonly string[]; readonly error: unknown }> => {
     const kept: string[] = []
     for (let i = 0; i < 500; i++) {
@@ -82,7 +82,7 @@ describe('repair 5: a full disk', () => {
     await again.close()
   })
 
-  test.runIf(mountable)('repair 38: is what a full compaction says that finds no room for the new file', async () => {
+  test.runIf(mountable)('is what a full compaction says that finds no room for the new file', async () => {
     const directory = mounted('size=6m') ?? ''
     const backend = await open(directory)
     await fillUp(backend)

@@ -89,7 +89,7 @@ describe('how much of a name one commit links', () => {
     expect(await linked()).toEqual(['start'])
   })
 
-  describe('repair 10: nothing unbounded is done under the write lock', () => {
+  describe('nothing unbounded is done under the write lock', () => {
     test('older facts are looked through after the commit, while others write', async () => {
       await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
       const order: string[] = []

@@ -71,7 +71,7 @@ async function ask(writer: Writer, line: string): Promise<string> {
   return writer.lines[before] ?? ''
 }
 
-describe('repair 2: restore and those who open the store respect one lock', () => {
+describe('restore and those who open the store respect one lock', () => {
   test('no acknowledged write is lost, whenever a process begins to write', async () => {
     const writer = startWriter(program, 'obey', '', '', String(WRITES))
     const restorer = startWriterIn(slow === undefined ? {} : { LD_PRELOAD: slow }, program, 'obey')

@@ -66,7 +66,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
       ...{ confidence: 1, card_stale: false, is_stale: false, has_contradictions: true, garden_id: null },
     })
     expect(answer.id).toBe('card:stigmem://acme/person/ines:company')
-    // repair 5: the summary states what is known.
+    // The summary states what is known.
     expect(answer.summary).toBe('ines: age 44; role CEO; seen likes wind; just likes snow. 1 fact is contradicted.')
     expect(answer.fact_hashes).toContain(role.hash)
     const lines = textOf(answer).split('\n')

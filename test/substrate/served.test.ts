@@ -22,7 +22,7 @@ describe('the substrate profile over HTTP', () => {
         tools: ['ingest', 'query', 'remember', 'maintain'].map((name) => ({ name: `memory_${name}` })),
       })
       expect(await ask('resources/list')).toMatchObject({ resources: [{ uri: 'memory://policy' }, {}, {}] })
-      // repair 8: there are no templates, and asking for them is no error.
+      // There are no templates, and asking for them is no error.
       expect(await ask('resources/templates/list')).toMatchObject({ resourceTemplates: [] })
       expect(await ask('prompts/get', { name: 'memory_review' })).toMatchObject({ messages: [{ role: 'user' }] })
       const args = { mode: 'knowledge', input_data: KNOWLEDGE }

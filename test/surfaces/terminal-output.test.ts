@@ -10,7 +10,7 @@ const reader: Reader = { time: localTime, width: 40, owner: 'default' }
 const long = `The gate code is 4711. ${'It changes on the first Monday of each month. '.repeat(8)}Ask Ann.`
 const result = { id: 'a1', content: long, relevance: 0.914, user_id: 'default', date: '2026-03-01', client: 'cli' }
 
-describe('repair 10: recall at a terminal', () => {
+describe('recall at a terminal', () => {
   it('shows the whole passage, wrapped to the width and numbered, with relevance, and the notice first', () => {
     const text = showEmphasis(
       resultsText({ results: [result, { ...result, id: 'a2', content: 'Short' }], notice: 'No confident match.' }, reader),
@@ -43,7 +43,7 @@ describe('repair 10: recall at a terminal', () => {
   })
 })
 
-describe('repair 12: dates', () => {
+describe('dates', () => {
   it('prints a date without a time as that date in every zone', () => {
     const zone = process.env.TZ
     for (const TZ of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland']) {

@@ -21,7 +21,7 @@ async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
 
-describe('repair 7: a broken embedder does not look healthy', () => {
+describe('a broken embedder does not look healthy', () => {
   it.each([
     ['a service without its key', async () => ['--embedder', 'openai'], ['https://api.openai.com/v1/embeddings', 'API key', '--embed-key']],
     [
@@ -85,7 +85,7 @@ describe('repair 7: a broken embedder does not look healthy', () => {
   })
 })
 
-describe('repair 7: a native module that is missing or wrong is named with what mends it', () => {
+describe('a native module that is missing or wrong is named with what mends it', () => {
   const spoil = (root: string, name: string, ending: string): void => {
     const parts = nativeParts(root, name, ending)
     expect(parts).not.toEqual([])

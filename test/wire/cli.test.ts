@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(removeTemporaryFolders)
 
 describe('export and import', () => {
-  it('repair 33: an export does not follow a link that waits where its draft was', async () => {
+  it('an export does not follow a link that waits where its draft was', async () => {
     const place = temporaryFolder()
     const victim = join(place, 'victim')
     writeFileSync(victim, 'precious')
@@ -97,14 +97,14 @@ describe('commands', () => {
     expect(await answerOf('call', 'memory', 'delete_memory', String(stored))).toEqual({ deleted: true })
   })
 
-  it('repair 11: list and show print plain ids in a pipe; call answers in the form of the contract', async () => {
+  it('list and show print plain ids in a pipe; call answers in the form of the contract', async () => {
     const { memories } = z.object({ memories: z.array(z.looseObject({ id: z.unknown() })) }).parse(await answerOf('list'))
     expect(memories.map((memory) => memory.id)).toContain(id)
     expect(await answerOf('show', id)).toMatchObject({ id })
     expect(await answerOf('call', 'memory', 'get_memory', id)).toMatchObject({ id: { tb: 'memories', id: { String: id } } })
   })
 
-  it('repair 12: what happened at a time was true then, where no valid_from is given', async () => {
+  it('what happened at a time was true then, where no valid_from is given', async () => {
     const { id: stored } = await answerOf('remember', 'The annex opened', '--event-time', '2021-05-01', '--user-id', 'bob')
     const asOf = (url: string) => answerOf('recall', 'the annex', '--as-of', url, '--user-id', 'bob')
     expect(await asOf('2021-06-01')).toMatchObject({ results: [{ id: stored }] })

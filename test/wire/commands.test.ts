@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(removeTemporaryFolders)
 
-describe('repair 10: show, edit and forget', () => {
+describe('show, edit and forget', () => {
   it('take several ids and beginnings of ids, and refuse what is unknown or shared', async () => {
     const [first = '', second = ''] = ids
     expect(await answerOf('show', first.slice(0, 8), second)).toMatchObject({ memories: [{ id: first }, { id: second }] })
@@ -113,7 +113,7 @@ describe('repair 10: show, edit and forget', () => {
   })
 })
 
-describe('repair 15: mistakes at the terminal', () => {
+describe('mistakes at the terminal', () => {
   it('import - reads standard input, as import without a file does', async () => {
     const line = '{"content":"Imported from a pipe"}'
     const { code, out } = await runProgram(['import', '-', ...SETTINGS], line)

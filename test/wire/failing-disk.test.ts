@@ -38,7 +38,7 @@ const shim = compilePreload(temporaryFolder(), SHIM)
 if (shim === undefined)
   process.stderr.write('failing-disk.test: no gcc, or not Linux, so flushes cannot be made to fail and are not tried\n')
 
-describe.skipIf(shim === undefined)('repair 3: a flush that fails', () => {
+describe.skipIf(shim === undefined)('a flush that fails', () => {
   const folder = temporaryFolder()
   const flag = join(temporaryFolder(), 'failing')
   const open = async (): Promise<{ readonly wire: StdioWire; readonly tools: Tools }> => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const instructionsOf = (contract: string): string => contracts.get(contract)?.instructions ?? ''
 
-describe('repair 22: a client that shows only names and instructions knows what to call', () => {
+describe('a client that shows only names and instructions knows what to call', () => {
   it.each([
     [
       'memory',
@@ -54,7 +54,7 @@ describe('repair 22: a client that shows only names and instructions knows what 
   })
 })
 
-describe('repair 21: whose memories a question without an owner looks at', () => {
+describe('whose memories a question without an owner looks at', () => {
   const requested = [
     ['recall', { query: 'kettle' }],
     ['search', { query: 'kettle' }],

@@ -51,7 +51,7 @@ describe('the Inspector in CLI mode', () => {
     expect(stored).toMatchObject({ isError: false, structuredContent: { id: expect.stringMatching(/^[a-z0-9]{20}$/u) } })
   })
 
-  it('sends optional numbers and truth values, which it could not while they were listed as unions (repair 21)', async () => {
+  it('sends optional numbers and booleans', async () => {
     const weighed = ['query=kettle', 'limit=3', 'vector_weight=0.5', 'include_code=false', 'explain=true']
     const answer = await inspect('--method', 'tools/call', '--tool-name', 'recall', ...weighed.flatMap((arg) => ['--tool-arg', arg]))
     expect(answer).toMatchObject({ isError: false, structuredContent: { recipe: 'weights' } })

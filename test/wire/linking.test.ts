@@ -66,7 +66,7 @@ it('finds nothing for mere signs', async () => {
   for (const query of ['*', '?']) expect((await recall({ query })).results, query).toEqual([])
 })
 
-it('repair 16: memories that name an entity are related to it, stored before or after it, until they end', async () => {
+it('memories that name an entity are related to it, stored before or after it, until they end', async () => {
   const before = await store(tools, 'Larkspur Ltd signed in May.', { metadata: { session: 'f' } })
   const { id: entity } = await tools.call('create_entity', { name: 'Larkspur Ltd', entity_type: 'company' })
   const after = await store(tools, 'The invoice of Larkspur Ltd is overdue.', { metadata: { session: 'g' } })

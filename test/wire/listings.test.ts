@@ -30,7 +30,7 @@ function untypedArrays(schema: unknown, path = ''): readonly string[] {
 }
 
 describe('what is listed', () => {
-  it('repair 8: every array of a tool schema states its items', async () => {
+  it('every array of a tool schema states its items', async () => {
     const contracts = await loadContracts(CONTRACT_NAMES)
     const tools = contracts.flatMap(({ operations }) => operations)
     expect(tools.flatMap(({ name, schemas: { input, output } }) => untypedArrays({ input, output }, name))).toEqual([])

@@ -24,7 +24,7 @@ const text = async (...args: readonly string[]): Promise<string> => {
 }
 const TIME = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
 
-describe('repair 23: text output', () => {
+describe('text output', () => {
   it('says what was stored, lists it with ids, shows, edits and forgets it', async () => {
     const secret = secretForms().find(({ name }) => name === 'ghp')?.secret ?? ''
     expect(await text('remember', `The robot signs in with ${secret}`)).toMatch(

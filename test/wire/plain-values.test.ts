@@ -6,7 +6,7 @@ import { readPlain } from '../../src/contracts/wire-schema.js'
 import { loadContracts } from '../../src/open.js'
 import { openWorld } from '../graph/world.js'
 
-describe('repair 21: schemas list plain types, and text is read as what they ask for', () => {
+describe('schemas list plain types, and text is read as what they ask for', () => {
   let contracts: readonly Contract[]
   beforeAll(async () => {
     contracts = await loadContracts(['memory', 'graph', 'admin'])

@@ -67,7 +67,7 @@ async function expectReadable(folder: string, id: string): Promise<void> {
   expect(readdirSync(folder).sort()).toEqual(before)
 }
 
-describe('repair 5: reading needs no right to write', () => {
+describe('reading needs no right to write', () => {
   it('of a store that was closed', async () => {
     const { folder, wire, id } = await written()
     await wire.close()

@@ -47,7 +47,7 @@ const stored = async (dataDir: string): Promise<readonly { readonly content: str
   return z.object({ memories: z.array(z.object({ content: z.string(), version: z.int() })) }).parse(JSON.parse(out)).memories
 }
 
-describe('repair 6: a call repeated with its idempotency key', () => {
+describe('a call repeated with its idempotency key', () => {
   const input = { content: 'The kettle is blue', idempotency_key: 'k-1' }
   const tool = 'memory/store_memory'
 

@@ -75,8 +75,8 @@ const search = (units: Unit | readonly Unit[], term: string, fields = OWN_WORDS,
 const rids = (...args: Parameters<typeof search>) => search(...args).hits.map((hit) => hit.rid)
 const ranked = (...args: Parameters<typeof search>) => search(...args).hits.map(({ rid, score }) => [rid, score])
 
-describe('the resident words', () => {
-  test('a document put again replaces itself; a removed one is gone', () => {
+describe('lexical search in memory', () => {
+  test('a document put again replaces the old one, and a removed one is not found', () => {
     const unit = new Unit()
     unit.put(1, 'otter')
     unit.put(1, 'heron')
@@ -86,7 +86,7 @@ describe('the resident words', () => {
     expect([unit.documents.slots.live, rids(unit, 'heron'), search(unit, 'heron').documents]).toEqual([0, [], 0])
   })
 
-  test('window and expiry filter before the cut', () => {
+  test('filters by window and expiry before the limit', () => {
     const unit = new Unit()
     unit.put(2, 'otter', { validUntil: 10 })
     unit.put(3, 'otter', { expiresAt: 10 })
@@ -99,7 +99,7 @@ describe('the resident words', () => {
     expect(rids(unit, 'otter')).toEqual([2, 5, 6])
   })
 
-  test('neighbours of a session lend their words, the next one most; deletion closes the gap', () => {
+  test('neighbours of a session contribute context terms, the nearest most; deletion closes the gap', () => {
     const unit = new Unit()
     const last = 3 + CONTEXT.before + 1
     for (let rid = 1; rid <= last; rid++) unit.put(rid, rid === 3 ? 'otter' : `word${rid}`, { session: 's' })
@@ -117,7 +117,7 @@ describe('the resident words', () => {
     }
   })
 
-  test('neighbours of long messages do not make their words common', () => {
+  test('context terms of long messages do not make their terms common', () => {
     const rarityWith = (filler: number): number => {
       const unit = new Unit()
       const padding = Array.from({ length: filler }, (_, i) => `pad${i}`).join(' ')
@@ -128,7 +128,7 @@ describe('the resident words', () => {
     expect(rarityWith(800)).toBeGreaterThan(1.8)
   })
 
-  test('the order of a session is that of the rows, whenever they arrive', () => {
+  test('orders a session by its rows, whenever they arrive', () => {
     const [forward, backward] = [new Unit(), new Unit()]
     const texts = ['one otter', 'two', 'three', 'four otter otter', 'five', 'six']
     for (const [i, text] of texts.entries()) forward.put(i + 1, text, { session: 's' })
@@ -136,7 +136,7 @@ describe('the resident words', () => {
     expect(ranked(backward, 'otter', TUNED.fields)).toEqual(ranked(forward, 'otter', TUNED.fields))
   })
 
-  test('loaded at once or put one by one, replaced often or put in order: the answers are the same', () => {
+  test('loading at once, one by one or with replacements gives the same results', () => {
     const unit = new Unit()
     const textOf = (rid: number, round: number): string => `otter number${rid} round${round} ${'gull '.repeat(rid % 5)}`
     for (let round = 0; round < 3; round++)
@@ -152,7 +152,7 @@ describe('the resident words', () => {
     expect(ranked(loaded, 'gull', TUNED.fields)).toEqual(ranked(unit, 'gull', TUNED.fields))
   })
 
-  test('a word that is everywhere contributes no context, and deleted documents do not count', () => {
+  test('a term of all documents contributes no context, and deleted documents do not count', () => {
     const [few, many] = [new Unit(), new Unit()]
     for (const unit of [few, many]) for (let rid = 1; rid <= 20; rid++) unit.put(rid, rid === 7 ? 'otter' : `word${rid}`, { session: 's' })
     for (let rid = 100; rid < 1300; rid++) many.put(rid, 'otter')
@@ -162,7 +162,7 @@ describe('the resident words', () => {
     expect(ranked(many, 'otter', TUNED.fields)).toEqual(ranked(few, 'otter', TUNED.fields))
   })
 
-  test('several units are scored as if they were one', () => {
+  test('scores several shards as one', () => {
     const [unit, two, both] = [new Unit(), new Unit(), new Unit()]
     for (let rid = 1; rid <= 40; rid++) {
       const [text, session] = [`otter ${'gull '.repeat(rid % 4)} word${rid % 9}`, { session: `s${rid % 2}` }]
@@ -173,7 +173,7 @@ describe('the resident words', () => {
     for (const word of ['gull', 'word3', 'otter']) expect(ranked([unit, two], word, TUNED.fields)).toEqual(ranked(both, word, TUNED.fields))
   })
 
-  test('scores of a search stay what they were when documents come later', () => {
+  test('later documents do not change the scores of a finished search', () => {
     const unit = new Unit()
     unit.put(1, 'otter')
     unit.put(2, 'heron')
@@ -184,11 +184,11 @@ describe('the resident words', () => {
   })
 })
 
-describe('what is kept for readers', () => {
+describe('totals cached per reader', () => {
   const DOCUMENTS = 600
   const mask = (n: number): Uint8Array => new Uint8Array(DOCUMENTS).map((_, i) => (i % (n + 2) === 0 ? 1 : 0))
 
-  test('is counted as memory, is of few readers, and goes when documents come', () => {
+  test('count as memory, are kept for few readers, and are dropped when documents change', () => {
     const unit = new Unit()
     for (let rid = 0; rid < DOCUMENTS; rid++) unit.put(rid, 'otter heron')
     const { words, documents } = unit

@@ -10,7 +10,7 @@ const memoryOf = (bytes: number) => {
   return { memory, shelf, gone }
 }
 
-test('units are let go, least recently used first, before the process more than the limit', () => {
+test('evicts the least recently used shards before the process exceeds the limit', () => {
   const { memory, shelf, gone } = memoryOf(256 * MB)
   for (let n = 0; n < 40; n++) {
     shelf.release([shelf.acquire(`u${n}`)])
@@ -22,7 +22,7 @@ test('units are let go, least recently used first, before the process more than 
   memory.close()
 })
 
-test('what someone uses stays, however little the limit is', () => {
+test('keeps shards in use, however small the limit', () => {
   const { memory, shelf, gone } = memoryOf(1)
   const [shard, two] = [shelf.acquire('one'), shelf.acquire('two')]
   shelf.release([shard])

@@ -23,8 +23,8 @@ function read(db: ReturnType<typeof stored>, subject: Partial<Query> = {}) {
   return { done: visitGathered((text) => db.prepare(text), query), seen }
 }
 
-describe('rows gathered into one', () => {
-  it('are the rows that were stored, in their order, every digit and byte of them', () => {
+describe('rows combined into one', () => {
+  it('equal the stored rows in their order, digit by digit and byte by byte', () => {
     const row = fc.tuple(
       fc.option(fc.maxSafeInteger()),
       fc.option(fc.string({ unit: 'grapheme' })),
@@ -40,13 +40,13 @@ describe('rows gathered into one', () => {
     )
   })
 
-  it('keep the scale of a vector to the last digit', () => {
+  it('keep the exact scale of a vector', () => {
     const scales = Array.from({ length: 1000 }, (_, i) => Math.sqrt(i + 1) / 32_512 / 50)
     const { seen } = read(stored(scales.map((scale) => [1, 'x', scale, new Uint8Array(3)])))
     expect(seen.map(([, , scale]) => scale)).toEqual(scales)
   })
 
-  it('are read one by one where a value is not what its column holds, so that the reader can say which', () => {
+  it('are read one by one if a value has another type than its column, so that the error can name it', () => {
     expect(read(stored([[1, 'x', 1, 'é']]))).toEqual({ done: false, seen: [] })
     expect(read(stored([[1, 'x', 1, new Uint8Array([255, 254])]]), { kinds: ['int', 'text', 'real', 'text'] })).toEqual({
       done: false,

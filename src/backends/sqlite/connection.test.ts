@@ -31,7 +31,7 @@ const keys = (): Promise<unknown> =>
     return (yield* run(`SELECT key FROM meta ORDER BY key`)).map((row) => row.key)
   })
 
-test('writes that arrive together are committed together, in their order', async () => {
+test('commits writes that arrive together in one group, in order', async () => {
   const before = connection.changeMark()
   const order: number[] = []
   await Promise.all(
@@ -44,7 +44,7 @@ test('writes that arrive together are committed together, in their order', async
   expect(connection.changeMark() - before).toBe(1)
 })
 
-test('one that fails is undone alone', async () => {
+test('undoes a failed write alone', async () => {
   const failing = connection.write(function* (): Plan<void> {
     yield* run(`INSERT INTO meta (key, value) VALUES ('half', 'x')`)
     yield* run(`INSERT INTO meta (key, value) VALUES ('a', 'x')`)
@@ -54,7 +54,7 @@ test('one that fails is undone alone', async () => {
   expect(await keys()).toEqual(['a', 'b', ...(outcomes[0]?.status === 'rejected' ? ['half'] : [])])
 })
 
-test('a full disk fails the write, says so, and the next one that fits goes through', async () => {
+test('reports a full disk, and commits the next write that fits', async () => {
   await connection.write(put('a'))
   db.pragma(`max_page_count = ${Number(db.pragma('page_count')) + 2}`)
   const large = connection.write(put('large', 'x'.repeat(500_000)))
@@ -67,7 +67,7 @@ test('a full disk fails the write, says so, and the next one that fits goes thro
   expect(await keys()).toEqual(['a', 'b'])
 })
 
-test('closing waits for writes that', async () => {
+test('waits for queued writes on closing', async () => {
   const write = connection.write(put('late'))
   await connection.close()
   await write
@@ -76,7 +76,7 @@ test('closing waits for writes that', async () => {
   again.close()
 })
 
-test('a closed connection refuses, and says so', async () => {
+test('rejects calls on a closed connection', async () => {
   await connection.close()
   await expect(connection.write(put('x'))).rejects.toThrow(/not open|closed/)
   await expect(keys()).rejects.toThrow(/not open|closed/)
@@ -88,7 +88,7 @@ const displaced = {
   hint: expect.stringContaining('restart'),
 }
 
-test('a file or log that is gone from its place takes no write, and reads go on', async () => {
+test('refuses writes to a removed file or log; reads continue', async () => {
   const file = join(directory, 'mneme.db')
   await connection.write(put('a'))
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
@@ -102,13 +102,13 @@ test('a file or log that is gone from its place takes no write, and reads go on'
   expect(await keys()).toEqual([file, `${file}-shm`, `${file}-wal`, 'a'])
 })
 
-test('a folder that was removed takes no write', async () => {
+test('refuses writes in a removed folder', async () => {
   expect(existsSync(join(directory, 'mneme.db-wal'))).toBe(true)
   rmSync(directory, { recursive: true })
   await expect(connection.write(put('lost'))).rejects.toMatchObject(displaced)
 })
 
-test('a file that another took the place of takes no write', async () => {
+test('refuses writes to a replaced file', async () => {
   const file = join(directory, 'mneme.db')
   await connection.write(put('a'))
   copyFileSync(file, `${file}.copy`)
@@ -116,7 +116,7 @@ test('a file that another took the place of takes no write', async () => {
   await expect(connection.write(put('lost'))).rejects.toMatchObject(displaced)
 })
 
-test('once damage was seen nothing more is written', async () => {
+test('writes nothing after detected damage', async () => {
   const file = join(directory, 'mneme.db')
   await connection.write(put('a'))
   const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entities'`).value())
@@ -135,7 +135,7 @@ test('once damage was seen nothing more is written', async () => {
   expect(await keys()).toEqual(['a', 'b'])
 })
 
-test('damage met by a write fails all that would be committed with it', async () => {
+test('fails the whole group if a write detects damage', async () => {
   const outcomes = await Promise.allSettled([
     connection.write(put('a')),
     connection.write(() => {

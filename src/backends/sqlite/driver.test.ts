@@ -33,8 +33,8 @@ const failureOf = (work: () => unknown): unknown => {
   }
 }
 
-describe('which SQLite is used', () => {
-  it('follows from the version of Node', () => {
+describe('choice of the SQLite library', () => {
+  it('depends on the version of Node', () => {
     for (const version of ['20.11.0', '20.20.2', '22.0.0', '22.15.1', '23.11.0'])
       expect(driverFor(version).name, version).toBe('better-sqlite3')
     for (const version of ['22.16.0', '22.23.3', '24.0.0', '26.10.0', '30.1.0'])
@@ -42,11 +42,11 @@ describe('which SQLite is used', () => {
     expect(usable).toContain(defaultDriver())
   })
 
-  it('can be chosen by name, and a name that there is not is refused', () => {
+  it('accepts a name and rejects an unknown one', () => {
     expect(() => driverNamed('sqlite4')).toThrow('There is no SQLite driver "sqlite4"')
   })
 
-  it('says nothing on the error output, and leaves other warnings alone', () => {
+  it('hides its own warning and no other', () => {
     const program = `
       const { openFile } = await import(process.argv[1])
       openFile(':memory:').prepare('SELECT 1').get()
@@ -61,7 +61,7 @@ describe('which SQLite is used', () => {
 describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, driver) => {
   const open = () => driver.open(join(folder, 'x.db'))
 
-  it('reads what was written, rows as plain objects and blobs as bytes', () => {
+  it('reads what was written, with rows as plain objects and blobs as bytes', () => {
     const db = open()
     db.exec('CREATE TABLE t (a INTEGER, b BLOB NOT NULL, c TEXT); CREATE TABLE u (x)')
     const put = db.prepare('INSERT INTO t (a, b, c) VALUES (?, ?, ?)')
@@ -85,7 +85,7 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
     expect([db.isOpen, db.inTransaction]).toEqual([false, false])
   })
 
-  it('reads texts whole, whatever they hold', () => {
+  it('reads texts with any characters whole', () => {
     const db = open()
     db.exec('CREATE TABLE t (n INTEGER, a TEXT, b BLOB, c)')
     const put = db.prepare('INSERT INTO t VALUES (?, ?, ?, ?)')
@@ -102,7 +102,7 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
     db.close()
   })
 
-  it('reads numbers that are too large as near as can be', () => {
+  it('reads numbers that are too large with the nearest double', () => {
     const db = open()
     const near = Number(9007199254740993n)
     expect(db.prepare('SELECT 9007199254740993 AS n, 1 AS m').all()).toEqual([{ n: near, m: 1 }])
@@ -144,7 +144,7 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
     code(() => driver.open(join(folder, 'no.db')).prepare('SELECT * FROM sqlite_schema').all()).toMatchObject({ code: 'SQLITE_NOTADB' })
   })
 
-  it('makes no file that must exist, whatever its name', () => {
+  it('creates no file that must exist, whatever its name', () => {
     for (const name of ['file:x?mode=memory', 'a b%20c#d?e.db', 'ü.db']) {
       const file = join(folder, name)
       expect(
@@ -183,7 +183,7 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
     db.close()
   })
 
-  it('lets tables of SQLite be written only when asked', () => {
+  it("allows writes to SQLite's own tables only on request", () => {
     const db = open()
     db.exec(`CREATE VIRTUAL TABLE f USING fts5(x)`)
     const change = `DELETE FROM f_docsize`
@@ -192,8 +192,8 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
   })
 })
 
-describe('results by their number', () => {
-  it('tells what the disk failed at', () => {
+describe('result codes', () => {
+  it('name the disk operation that failed', () => {
     expect([10, 778, 1034, 522, 266].map(resultName)).toEqual([
       'SQLITE_IOERR',
       'SQLITE_IOERR_WRITE',
@@ -206,7 +206,7 @@ describe('results by their number', () => {
     )
   })
 
-  it('leaves other failures as they are', () => {
+  it('leave other failures unchanged', () => {
     const other = Object.assign(new Error('x'), { code: 'ENOENT' })
     expect([withResultName(other), withResultName('text')]).toEqual([other, 'text'])
     expect(other.code).toBe('ENOENT')

@@ -36,7 +36,7 @@ const search = async (rows: VectorRows, readable: Uint8Array): Promise<readonly 
   return found.map(({ rid }) => rid)
 }
 
-describe('what a reader may see of all vectors', () => {
+describe('vectors visible to a reader', () => {
   test.each([
     ['few documents', 20],
     ['some', 5],
@@ -46,7 +46,7 @@ describe('what a reader may see of all vectors', () => {
     expect(await search(filled(), maskOf(documents))).toEqual(nearest(documents, 4))
   })
 
-  test('is chosen again when documents come, change and go', async () => {
+  test('are selected again when documents are added, changed or removed', async () => {
     const rows = filled()
     const documents = Array.from({ length: 400 }, (_, i) => 2 * i)
     const mask = maskOf(documents)
@@ -63,7 +63,7 @@ describe('what a reader may see of all vectors', () => {
   })
 })
 
-test('what is kept for readers is counted, is of few of them, and goes when documents come', async () => {
+test('cached selections count as memory, are kept for few readers, and are dropped when documents change', async () => {
   const rows = filled()
   const before = rows.memoryBytes
   let max = 0

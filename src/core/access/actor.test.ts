@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toActor } from './actor.js'
 
-describe('repair 13: the actor in the journal is a short, clean name', () => {
+describe('the actor in the journal is a short, clean name', () => {
   it('keeps a plain name as it is', () => {
     for (const name of ['cli', 'http', 'mcp:claude-code', 'mcp:Visual Studio Code', 'mcp:Büro 日本']) expect(toActor(name)).toBe(name)
   })

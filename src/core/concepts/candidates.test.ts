@@ -152,6 +152,6 @@ it.each([
   ['Add', 'weak_term'],
   ['Context Pack', null],
   ['记忆', null],
-])('repair 6: headings and words of interfaces are skipped: %s, %s', (title, reason) => {
+])('headings and words of interfaces are skipped: %s, %s', (title, reason) => {
   expect(skipReason(title)).toBe(reason)
 })

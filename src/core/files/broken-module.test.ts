@@ -3,7 +3,7 @@ import { brokenModule, isBrokenModule } from './broken-module.js'
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
-describe('repair 7: a package that cannot be loaded', () => {
+describe('a package that cannot be loaded', () => {
   it.each([
     [
       failure('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3' imported from /m/dist/bundle/chunk.js"),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isCredentialFile } from './credential-files.js'
 import { whySkipped } from './skipped-files.js'
 
-describe('repair 14: known credential files are skipped by name', () => {
+describe('known credential files are skipped by name', () => {
   it.each([
     '.env',
     'config/.env.production',

@@ -11,7 +11,7 @@ function rulesOf(text: string, { ignoreCase }: { readonly ignoreCase: boolean })
 
 const LONG = `${'a/'.repeat(2_000)}${'a'.repeat(250)}b`
 
-describe('repair 9: no regular expression is built from input', () => {
+describe('no regular expression is built from input', () => {
   it.each([
     ['folders twenty times', '**/'.repeat(20), true],
     ['stars between letters', '*a'.repeat(15), false],

@@ -3,7 +3,7 @@ import { guardOf } from './guarded-folders.js'
 
 const HOME = '/home/ann'
 
-describe('repair 14: system folders and a whole home are refused', () => {
+describe('system folders and a whole home are refused', () => {
   it.each([
     ['/', HOME],
     ['/etc', HOME],

@@ -122,7 +122,7 @@ test('searches facts by the content words of a name', () => {
   expect(toNameSearchTerms('it')).toEqual(['it'])
 })
 
-describe('repair 10: the words of a name are bounded', () => {
+describe('the words of a name are bounded', () => {
   const long = [
     'a_'.repeat(4_950),
     '東京'.repeat(4_950),

@@ -6,7 +6,7 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{9}Z$/
 const parse = (text: string): number => parseInstant(text, 'no such time')
 const throughStore = (text: string): string => formatInstant(parse(text))
 
-describe('repair 11: what a call holds is counted before anything walks it', () => {
+describe('what a call holds is counted before anything walks it', () => {
   test('a hundred thousand values pass, one more does not, however they are nested', () => {
     expect(() => checkDepth(new Array(100_000).fill(1), 'metadata')).not.toThrow()
     expect(() => checkDepth(new Array(100_001).fill(1), 'metadata')).toThrow('Invalid metadata: more than 100,000 values')

@@ -51,7 +51,7 @@ describe('a later note', () => {
     expect(told(ranked([OLD, NEW], ['old', 'new'], [1, 0.2]))[0]).toEqual(['old', null])
   })
 
-  test('repair 4: does not take the place of an older one when the judge says that it answers another question', () => {
+  test('does not take the place of an older one when the judge says that it answers another question', () => {
     const judged = (raw: number, one: RankedFact): RankedFact => ({ ...one, contributions: [{ name: 'judge', value: raw }] })
     const [older, newer] = ranked([OLD, NEW], ['old', 'new'], [10, 9.5])
     if (older === undefined || newer === undefined) throw new Error('Two were made.')

@@ -14,7 +14,7 @@ function masked(text: string): { readonly text: string; readonly kinds: readonly
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '')
 
-describe('repair 14: secrets are recognised by their form', () => {
+describe('secrets are recognised by their form', () => {
   it('knows more than sixty forms', () => expect(secretForms().length).toBeGreaterThan(100))
 
   it.each(secretForms())('$name', ({ text, secret }) => {
@@ -46,7 +46,7 @@ describe('repair 14: secrets are recognised by their form', () => {
 /** In front of a brace the linter takes it for a mistake. */
 const SIGN = '$'
 
-describe('repair 14: what is no secret is not touched', () => {
+describe('what is no secret is not touched', () => {
   it.each([
     'const token = await getToken(request)',
     'password: string',
@@ -107,7 +107,7 @@ describe('repair 14: what is no secret is not touched', () => {
   })
 })
 
-describe('repair 14: every field of what is stored', () => {
+describe('every field of what is stored', () => {
   const secret = secretForms().find(({ name }) => name === 'ghp')?.secret ?? ''
 
   it('masks values by their names', () => {

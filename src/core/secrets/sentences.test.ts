@@ -6,7 +6,7 @@ const found = (text: string): readonly string[] => secretsIn(text).map(({ from, 
 const drawn = (length: number): string => 'q7Zt19LmPx02RrTy8Kd1'.repeat(Math.ceil(length / 20)).slice(0, length)
 const hex = (length: number): string => '9a3f7c1e5b2d8046'.repeat(Math.ceil(length / 16)).slice(0, length)
 
-describe('repair 2: a password that a sentence states is masked', () => {
+describe('a password that a sentence states is masked', () => {
   it.each([
     ['My wifi password is Blauwal-8842!', 'Blauwal-8842!'],
     ['the root password is Zx81kilo', 'Zx81kilo'],
@@ -79,7 +79,7 @@ describe('repair 2: a password that a sentence states is masked', () => {
   ])('a command line: %s', (text, secret) => expect(found(text)).toEqual([secret]))
 })
 
-describe('repair 2: a statement about passwords that contains none stays untouched', () => {
+describe('a statement about passwords that contains none stays untouched', () => {
   it.each([
     'the password is rotated monthly',
     'password: see the vault',
@@ -125,7 +125,7 @@ describe('repair 2: a statement about passwords that contains none stays untouch
   ])('%s', (text) => expect(found(text)).toEqual([]))
 })
 
-describe('repair 31: a key that is named in plain words is masked', () => {
+describe('a key that is named in plain words is masked', () => {
   it.each([
     [`Secret access key: ${drawn(40)}`, drawn(40)],
     [`secret key: ${drawn(40)}`, drawn(40)],

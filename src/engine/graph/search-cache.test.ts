@@ -6,8 +6,8 @@ import { createSearchCache } from './search-cache.js'
 const hit = (id: string): readonly NodeHit[] => [{ node: { kind: 'fact', fact: aFact({ id }) }, similarity: 1, score: 1 }]
 const options = { enabled: true, size: 2, ttlSeconds: 5 }
 
-describe('answers kept for the same question', () => {
-  test('last until their time is over', () => {
+describe('cached results of a query', () => {
+  test('expire', () => {
     const clock = handClock()
     const cache = createSearchCache(options, clock)
     cache.put('a', 1, hit('a'))
@@ -18,7 +18,7 @@ describe('answers kept for the same question', () => {
     expect(cache.stats().size).toBe(0)
   })
 
-  test('last until anyone writes', () => {
+  test('are dropped after a write', () => {
     const cache = createSearchCache(options, handClock())
     cache.put('a', 1, hit('a'))
     expect(cache.get('a', 2)).toBeUndefined()
@@ -27,7 +27,7 @@ describe('answers kept for the same question', () => {
     expect([cache.get('a', 3), cache.get('b', 3)]).toEqual([undefined, hit('b')])
   })
 
-  test('leave when others need their place, the least recently asked first', () => {
+  test('are evicted least recently used first', () => {
     const cache = createSearchCache(options, handClock())
     for (const key of ['a', 'b']) cache.put(key, 1, hit(key))
     expect(cache.get('a', 1)).toBeDefined()
@@ -36,7 +36,7 @@ describe('answers kept for the same question', () => {
     expect(cache.stats()).toEqual({ enabled: true, size: 2, maxSize: 2, ttlSeconds: 5 })
   })
 
-  test.each([{ enabled: false }, { size: 0 }, { ttlSeconds: 0 }])('are not kept with %j', (given) => {
+  test.each([{ enabled: false }, { size: 0 }, { ttlSeconds: 0 }])('are not cached with %j', (given) => {
     const cache = createSearchCache({ ...options, ...given }, handClock())
     cache.put('a', 1, hit('a'))
     expect(cache.get('a', 1)).toBeUndefined()

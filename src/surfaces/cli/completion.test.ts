@@ -52,7 +52,7 @@ describe('shell completion', () => {
     expect([status, stderr]).toEqual([0, ''])
   })
 
-  it('another shell is refused', () => {
+  it('rejects another shell', () => {
     expect(() => scriptFor('tcsh')).toThrow(/Allowed choices are bash, zsh, fish/)
   })
 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerHook, SERVER_MS } from './hook.js'
 
-describe('a hook whose store does not open', () => {
+describe('hook without a usable store', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   })

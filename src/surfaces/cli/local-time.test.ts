@@ -9,9 +9,9 @@ afterEach(() => {
   process.env.TZ = zone
 })
 
-it('shows an instant in the time of the machine', () => {
+it('shows an instant in local time', () => {
   expect(localTime('2026-07-01T03:04:05.000000000Z')).toBe('2026-06-30 23:04')
   expect(localTime('2026-12-01T03:04:05Z')).toBe('2026-11-30 22:04')
 })
 
-it('leaves alone what is no instant', () => expect(localTime('7 May, in the evening')).toBe('7 May, in the evening'))
+it('leaves other text unchanged', () => expect(localTime('7 May, in the evening')).toBe('7 May, in the evening'))

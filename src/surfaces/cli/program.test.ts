@@ -94,7 +94,7 @@ const inputOf = (out: string): unknown => {
 }
 
 describe('mneme call', () => {
-  it('takes its input as JSON, as flags, as words and from stdin', async () => {
+  it('accepts input as JSON, flags, words and from stdin', async () => {
     const wanted = { text: 'a b', times: 2, user_id: 'u' }
     const json = JSON.stringify(wanted)
     for (const result of [
@@ -123,7 +123,7 @@ describe('mneme call', () => {
     expect(inputOf((await run(['call', 'fake', 'echo', 'hi', '--loud', 'false'])).out)).toEqual({ text: 'hi', loud: false })
   })
 
-  it('keeps words that look like commands', async () => {
+  it('does not interpret words that look like commands', async () => {
     expect(inputOf((await run(['say', 'call', 'fake', 'mom'])).out)).toEqual({ text: 'call fake mom' })
   })
 
@@ -131,7 +131,7 @@ describe('mneme call', () => {
     expect(inputOf((await run(['say', '--', '--loud', 'is', '--no-loud'])).out)).toEqual({ text: '--loud is --no-loud' })
   })
 
-  it('says how a command is called when it was called otherwise', async () => {
+  it('prints the usage after a mistaken call', async () => {
     const usage = 'Usage: mneme say|echo [options] [text...]. `mneme say --help` tells more.\n'
     expect((await run(['say'])).err).toBe(`Missing text: a string is required\n${usage}`)
     expect((await run(['say', '-rf is dangerous'])).err).toBe(
@@ -158,7 +158,7 @@ describe('mneme call', () => {
     expect(await run(argv)).toMatchObject({ code, out: '', err })
   })
 
-  it('lists contracts and tools, loading no more than it must', async () => {
+  it('lists contracts and tools without loading others', async () => {
     expect((await run(['call'])).out).toBe('fake\nother\nadmin\n')
     const listed = await run(['call', 'other'])
     expect([listed.out, listed.loaded]).toEqual(['echo    Returns its input\nrefuse  Fails in the way asked for\n', ['other']])
@@ -176,7 +176,7 @@ describe('mneme call', () => {
 })
 
 describe('mneme', () => {
-  it('makes commands of aliases and of local operations', async () => {
+  it('creates commands from aliases and local operations', async () => {
     expect(inputOf((await run(['say', 'hi'])).out)).toEqual({ text: 'hi' })
     expect(inputOf((await run(['echo', 'hi'])).out)).toEqual({ text: 'hi' })
     expect(inputOf((await run(['say-it', 'hi'])).out)).toEqual({ text: 'hi' })
@@ -185,7 +185,7 @@ describe('mneme', () => {
     expect(help.out).not.toContain('absent')
   })
 
-  it('passes settings on from anywhere and serves without loading contracts', async () => {
+  it('accepts settings at any position and serves without loading contracts', async () => {
     expect(await run(['mcp', '--data-dir', 'd', '--force-model'])).toMatchObject({
       code: 0,
       served: 'mcp',
@@ -195,7 +195,7 @@ describe('mneme', () => {
     expect(await run(['--data-dir', 'd', 'serve'])).toMatchObject({ code: 0, served: 'http', flags: { dataDir: 'd' }, loaded: [] })
   })
 
-  it('takes the names a contract gives to a setting, and lists models instead of serving', async () => {
+  it('accepts the names that a contract gives to a setting, and lists models instead of serving', async () => {
     expect(await run(['mcp', '--folder', 'd'])).toMatchObject({ code: 0, served: 'mcp', flags: { folder: 'd' } })
     const listed = await run(['mcp', '--list-models'])
     expect(JSON.parse(listed.out)).toEqual({ models: [{ model: 'tiny', dimensions: 3 }] })
@@ -215,13 +215,13 @@ describe('mneme', () => {
     expect(JSON.parse((await run(['settings'])).out)).toEqual(rows)
   })
 
-  it('writes for people on a terminal, unless asked for JSON', async () => {
+  it('prints text on a terminal unless JSON is requested', async () => {
     expect((await run(['say', 'hi'], { terminal: true })).out).toMatch(/^said: hi\ninput:\n {2}text: hi\n/)
     expect(inputOf((await run(['say', 'hi', '--output', 'json'], { terminal: true })).out)).toEqual({ text: 'hi' })
   })
 })
 
-describe('repair 13: the help and short flags', () => {
+describe('the help and short flags', () => {
   it('hides the settings behind --all, and shows how a command is used', async () => {
     const help = await run(['--help'])
     expect(help.out).not.toContain('--data-dir')
@@ -231,18 +231,18 @@ describe('repair 13: the help and short flags', () => {
     expect((await run(['help', 'install'])).out).toContain('Examples:\n  mneme install --hooks')
   })
 
-  it('suggests the nearest for a help topic that is none', async () => {
+  it('suggests the nearest topic for an unknown help topic', async () => {
     expect(await run(['help', 'instal'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Did you mean "install"?') })
   })
 
-  it('takes -o, -q and one name for the owner', async () => {
+  it('accepts -o, -q and one name for the owner', async () => {
     const { out, flags } = await run(['say', 'hi', '-q', '-o', 'json', '--owner', 'ann'], { terminal: true })
     expect([inputOf(out), flags]).toEqual([{ text: 'hi', user_id: 'ann' }, expect.objectContaining({ logLevel: 'error' })])
     expect(inputOf((await run(['say', 'hi', '--user-id', 'ann'])).out)).toEqual({ text: 'hi', user_id: 'ann' })
   })
 })
 
-describe('repair 13: terminal escapes of others are not passed on', () => {
+describe('terminal escapes of others are not passed on', () => {
   const hostile = 'a\u001b]52;c;ZXZpbA==\u0007\u009b2J\u202eb'
   const plain = 'a\\x1b]52;c;ZXZpbA==\\x07\\x9b2J\\u202eb'
 
@@ -268,7 +268,7 @@ describe('repair 13: terminal escapes of others are not passed on', () => {
 })
 
 describe('the programs that use mneme', () => {
-  it('are never stopped by a hook whose command line is mistaken', async () => {
+  it('are not stopped by a hook with an invalid command line', async () => {
     for (const argv of [
       ['hook'],
       ['hook', 'codex', '--no-such-flag'],
@@ -279,13 +279,13 @@ describe('the programs that use mneme', () => {
     expect((await run(['clients', '--no-such-flag'])).code).toBe(2)
   })
 
-  it('lists, prints and takes out', async () => {
+  it('lists, prints and uninstalls', async () => {
     expect(JSON.parse((await run(['clients'])).out)).toEqual({ clients: [{ client: 'a', title: 'A', state: 'found', file: '/f' }] })
     expect((await run(['install', 'x', '--print'], { terminal: true })).out).toBe('# x\n{}\n')
     expect((await run(['uninstall'], { terminal: true })).out).toBe('Nothing to do.\n')
   })
 
-  it('repair 14: sums up what was done, and says "would install" where nothing was', async () => {
+  it('summarises what was done, and prints "would install" if nothing was', async () => {
     expect((await run(['install', 'good'], { terminal: true })).out).toBe('good: installed (/f)\n')
     expect((await run(['install', 'good', '--dry-run'], { terminal: true })).out).toBe('good: would install (/f)\n')
     expect((await run(['install', 'good', '--verbose'], { terminal: true })).out).toBe(
@@ -293,7 +293,7 @@ describe('the programs that use mneme', () => {
     )
   })
 
-  it('tells scripts that a file was refused', async () => {
+  it('exits with an error if a file was refused', async () => {
     const { out, code } = await run(['install', 'a', 'b', '--dry-run'], { terminal: true })
     expect(out).toBe('a,b: no\n')
     expect(code).toBe(5)

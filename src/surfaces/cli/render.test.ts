@@ -7,7 +7,7 @@ it('a summary ends with its first sentence, not within a quoted piece of JSON', 
   expect(summaryOf('Reads lines ({"content": ...}): one each. More.')).toBe('Reads lines ({"content": ...})')
 })
 
-it('shows where code is, its name, and the lines that tell what it does', () => {
+it('shows location, name and the significant lines of code', () => {
   const content = [
     "import { readFile } from 'node:fs/promises'",
     '',

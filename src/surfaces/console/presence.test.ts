@@ -14,7 +14,7 @@ afterEach(() => {
   for (const made of folders.splice(0)) rmSync(made, { recursive: true })
 })
 
-it('repair 35: the notice of a server is written through no link, and is readable by its user alone', () => {
+it('the notice of a server is written through no link, and is readable by its user alone', () => {
   const directory = folder()
   const victim = join(folder(), 'victim')
   writeFileSync(victim, 'kept')

@@ -57,7 +57,7 @@ const post = (path: string, ...headers: readonly string[]): string =>
   `POST ${path} HTTP/1.1\r\n${HEAD}${headers.map((header) => `${header}\r\n`).join('')}\r\n`
 const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 0x61), Buffer.from('\r\n')])
 
-describe('repair 17: a body over the limit gets its 413', () => {
+describe('a body over the limit gets its 413', () => {
   it('in chunks without a length, also to a client that reads only after it has sent all', async () => {
     const { url, log } = await start()
     const wire = connect(url)
@@ -86,7 +86,7 @@ describe('repair 17: a body over the limit gets its 413', () => {
     expect(wire.text()).toContain('HTTP/1.1 200 ')
   })
 
-  it('repair 15: sent whole before anything is read, by a client that wants the connection closed', async () => {
+  it('is sent whole before anything is read, by a client that requests a closed connection', async () => {
     const { url } = await start()
     for (const length of [`Content-Length: ${2 * MAX_BODY_BYTES}`, 'Transfer-Encoding: chunked']) {
       const wire = connect(url)
@@ -104,7 +104,7 @@ describe('repair 17: a body over the limit gets its 413', () => {
     }
   })
 
-  it('instead of a go-ahead where the client asks for one first', async () => {
+  it('is answered before the body to a client that expects 100-continue', async () => {
     const { url } = await start()
     const wire = connect(url)
     await wire.write(post('/v1/fake/echo', `Content-Length: ${2 * MAX_BODY_BYTES}`, 'Expect: 100-continue'))
@@ -136,7 +136,7 @@ describe('repair 17: a body over the limit gets its 413', () => {
   })
 })
 
-describe('repair 24: members of a body are counted before they are read', () => {
+describe('members of a body are counted before they are read', () => {
   const membersOf = (number: number): string => `{${Array.from({ length: number }, (_, i) => `"k${i}":1`).join(',')}}`
   const send = async (body: string) => {
     const { url } = await start()
@@ -159,7 +159,7 @@ describe('repair 24: members of a body are counted before they are read', () => 
   })
 })
 
-describe('repair 17: a client that breaks off', () => {
+describe('a client that breaks off', () => {
   it.each([
     ['in its body', post('/v1/fake/echo', 'Content-Length: 1000'), '{"text":'],
     ['in a chunk', post('/mcp', 'Transfer-Encoding: chunked'), '5\r\n{"a'],
@@ -175,7 +175,7 @@ describe('repair 17: a client that breaks off', () => {
   })
 })
 
-describe('repair 17: a client that is slow', () => {
+describe('a client that is slow', () => {
   it.each([
     ['its headers', 'POST /v1/fake/echo HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Sl'],
     ['its body', `${post('/v1/fake/echo', 'Content-Length: 1000')}{"te`],
@@ -203,7 +203,7 @@ describe('repair 17: a client that is slow', () => {
   })
 })
 
-it.each(['xn--a', 'a b', '[::1', '%00', 'x:99999'])('repair 37: the host name %j is refused with 400, without a key', async (host) => {
+it.each(['xn--a', 'a b', '[::1', '%00', 'x:99999'])('the host name %j is refused with 400, without a key', async (host) => {
   const { url } = await start()
   const wire = connect(url)
   await wire.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
@@ -211,7 +211,7 @@ it.each(['xn--a', 'a b', '[::1', '%00', 'x:99999'])('repair 37: the host name %j
   expect(wire.text()).toMatch(/^HTTP\/1.1 400 /)
 })
 
-describe('repair 17: new sessions do not push out those in use', () => {
+describe('new sessions do not push out those in use', () => {
   const accept = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'many', version: '1' } }
   const send = (url: string, message: object, session?: string) =>

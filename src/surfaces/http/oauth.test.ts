@@ -51,7 +51,7 @@ describe('a token', () => {
     issuer = await open(fileOf(ec.jwk))
   })
 
-  it('is taken by its signature, its audience among others, and its times within half a minute', async () => {
+  it('is accepted by signature, audience and times within half a minute', async () => {
     const cases: readonly (readonly [string, object, boolean])[] = [
       ['as it is', {}, true],
       ['audience among others', { aud: ['https://other.example', AUDIENCE] }, true],
@@ -79,14 +79,14 @@ describe('a token', () => {
       expect([what, (await named(issuer, await token(ec, change, { kid: 'k' }))) !== undefined]).toEqual([what, isTaken])
   })
 
-  it('tells its rights as a text or a list, and no others', async () => {
+  it('lists its rights as text or list', async () => {
     expect(await named(issuer, await token(ec, { scope: 'mneme:read mneme:write openid' }))).toBe('ann/ann/read,write')
     expect(await named(issuer, await token(ec, { scope: undefined, scp: ['mneme:admin', 'peer', 7] }))).toBe('ann/ann/admin')
     expect(await named(issuer, await token(ec, { scope: { 'mneme:admin': true } }))).toBe('ann/ann/')
     expect(await named(issuer, await token(ec, { scope: 'MNEME:ADMIN mneme:adminx' }))).toBe('ann/ann/')
   })
 
-  it('names its owner in the claim that was chosen, and nothing that every object has is one', async () => {
+  it('names its owner in the configured claim; inherited members are no claims', async () => {
     const byOrg = await open(fileOf(ec.jwk), 'org')
     expect(await named(byOrg, await token(ec, { org: 'acme' }))).toBe('acme/ann/read')
     for (const org of [undefined, '', '*', 7, ['acme'], { name: 'acme' }])
@@ -94,7 +94,7 @@ describe('a token', () => {
     expect(await named(await open(fileOf(ec.jwk), 'constructor'), await token(ec))).toBeUndefined()
   })
 
-  it('is refused whatever its header claims about how it was signed', async () => {
+  it('is rejected regardless of the algorithm in its header', async () => {
     const other = await signer('ES256', 'k')
     const secret = new TextEncoder().encode(JSON.stringify(ec.jwk))
     const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -122,7 +122,7 @@ describe('a token', () => {
     for (const [what, given] of Object.entries(forged)) expect([what, await named(issuer, given)]).toEqual([what, undefined])
   })
 
-  it('that a shared secret among the keys signed is refused', async () => {
+  it('signed with a shared secret among the keys is rejected', async () => {
     const secret = new Uint8Array(32).fill(7)
     const withSecret = await open(fileOf({ kty: 'oct', k: Buffer.from(secret).toString('base64url'), kid: 's', alg: 'HS256' }, ec.jwk))
     expect(await named(withSecret, await new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid: 's' }).sign(secret))).toBeUndefined()
@@ -131,7 +131,7 @@ describe('a token', () => {
 })
 
 describe('keys of an issuer', () => {
-  it('may be many, named or not: a token without a name is tried with those of its kind', async () => {
+  it('may be many, named or unnamed: a token without a key id is tried with those of its type', async () => {
     const many = await Promise.all([...Array(6)].map(() => signer('ES256')))
     const rsa = await signer('RS256')
     const issuer = await open(fileOf(...many.map(({ jwk }) => jwk), rsa.jwk))
@@ -141,7 +141,7 @@ describe('keys of an issuer', () => {
     if (last !== undefined) expect(await named(issuer, await token(last, { exp: now() - 60 }))).toBeUndefined()
   })
 
-  it('in a file change with the file, and half a file changes nothing', async () => {
+  it('in a file are reloaded with the file, and a partial file changes nothing', async () => {
     const [before, after] = [await signer('ES256', 'a'), await signer('EdDSA', 'b')]
     const file = fileOf(before.jwk)
     const issuer = await open(file)
@@ -159,7 +159,7 @@ describe('keys of an issuer', () => {
     for (const server of servers.splice(0)) server.close()
   })
 
-  it('repair 27: at an address whose answer does not end are read up to a limit', async () => {
+  it('at an address whose answer does not end are read up to a limit', async () => {
     let sent = 0
     const ended = new Promise<void>((resolve) => {
       const server = createServer((_, response) => {
@@ -184,7 +184,7 @@ describe('keys of an issuer', () => {
     expect(sent).toBeLessThan(20_000_000)
   })
 
-  it('at an address that does not answer are no reason to call a token wrong', async () => {
+  it('at an address that does not respond do not make a token invalid', async () => {
     let status = 503
     const key = await signer('ES256', 'k')
     const server = createServer((_, response) => {

@@ -57,7 +57,7 @@ function rawPost(url: string, headers: Readonly<Record<string, string>>): Promis
 }
 
 describe('the HTTP server', () => {
-  it('announces its URL, says it is healthy and what is here', async () => {
+  it('announces its URL, its health and its contents', async () => {
     const { server, announced } = await start()
     expect(announced).toEqual([`mneme 1.2.3 listening on ${server.url}`])
     const health = await fetch(`${server.url}/healthz`)
@@ -66,7 +66,7 @@ describe('the HTTP server', () => {
     expect(await (await fetch(`${server.url}/`)).json()).toMatchObject({ mcp: ['/mcp', '/mcp/fake', '/mcp/other'] })
   })
 
-  it('stays up and says so when the store cannot be opened', async () => {
+  it('keeps running and reports it if the store cannot be opened', async () => {
     const { server, host, post } = await start()
     host.broken = true
     expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: 'degraded', store: 'unavailable' })
@@ -88,7 +88,7 @@ describe('the HTTP server', () => {
     })
   })
 
-  it('words a failure as its contract does', async () => {
+  it('formats a failure as its contract defines', async () => {
     const { post } = await start({ allowedOrigins: ['https://app.example'] })
     const answer = await post('/v1/other/refuse', {}, { Origin: 'https://app.example' })
     expect([answer.status, await answer.json()]).toMatchObject([404, { error_type: 'not_found' }])
@@ -113,7 +113,7 @@ describe('the HTTP server', () => {
     expect((await post(path, body, headers)).status).toBe(status)
   })
 
-  it('takes a POST without a body as one without arguments, whatever its headers say', async () => {
+  it('treats a POST without a body as a call without arguments, whatever its headers', async () => {
     const { server } = await start()
     for (const headers of [{}, { 'Content-Type': 'text/plain' }, { 'Transfer-Encoding': 'chunked' }]) {
       const [status, body] = await rawPost(`${server.url}/v1/fake/fail`, headers)
@@ -123,7 +123,7 @@ describe('the HTTP server', () => {
     expect((await rawPost(`${server.url}/mcp`, {}))[0]).toBe(400)
   })
 
-  it('names the method that a tool answers', async () => {
+  it('names the method of a tool in a 405', async () => {
     const { server } = await start({ allowedOrigins: ['https://app.example'] })
     for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
       const refused = await fetch(`${server.url}/v1/fake/echo`, { method })
@@ -133,7 +133,7 @@ describe('the HTTP server', () => {
     expect((await fetch(`${server.url}/v1/fake/echo`, { method: 'OPTIONS', headers: { Origin: 'https://app.example' } })).status).toBe(204)
   })
 
-  it('refuses a body that is not UTF-8 rather than to change it', async () => {
+  it('rejects a body that is not UTF-8 instead of changing it', async () => {
     const { server } = await start()
     const broken = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])
     const post = (path: string, body: Buffer) =>
@@ -145,7 +145,7 @@ describe('the HTTP server', () => {
     expect((await post('/v1/fake/echo', Buffer.from('\ufeff{"text":"é"}'))).status).toBe(200)
   })
 
-  it('lets only configured origins read across sites', async () => {
+  it('allows cross-origin reads for configured origins only', async () => {
     const { server } = await start({ allowedOrigins: ['https://app.example'] })
     const from = (origin: string, method = 'GET') => fetch(`${server.url}/healthz`, { method, headers: { Origin: origin } })
     expect((await from('https://app.example')).headers.get('access-control-allow-origin')).toBe('https://app.example')
@@ -153,7 +153,7 @@ describe('the HTTP server', () => {
     expect((await from('http://localhost:9')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('answers only to names it knows', async () => {
+  it('answers only requests for known host names', async () => {
     const { server } = await start({ allowedHosts: ['memory.lan'] })
     const status = (name: string) => withHost(server.url, name)
     expect(
@@ -171,7 +171,7 @@ describe('the HTTP server', () => {
     expect(JSON.stringify(description)).not.toContain('say_it')
   })
 
-  it('says clearly that a port is taken', async () => {
+  it('reports a port in use', async () => {
     const { server } = await start()
     await expect(start({ port: Number(new URL(server.url).port) })).rejects.toMatchObject({
       code: 'unavailable',
@@ -245,7 +245,7 @@ describe('MCP over HTTP', () => {
     ])
   })
 
-  it('sends a client with a forgotten session back to the start', async () => {
+  it('requires a new handshake for an unknown session', async () => {
     const { post } = await start()
     expect((await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { ...accept, 'Mcp-Session-Id': 'gone' })).status).toBe(404)
   })

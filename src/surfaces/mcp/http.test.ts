@@ -4,7 +4,7 @@ import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { createDispatch } from '../host.js'
 import { createMcpEndpoint } from './http.js'
 
-it('refuses a handshake without its parameters in one sentence', async () => {
+it('rejects a handshake without its parameters in one sentence', async () => {
   const [host, log] = [fakeHost(), memoryLog()]
   const endpoint = createMcpEndpoint({ dispatch: createDispatch(host, log), log, version: host.version, contracts: [fakeContract] })
   const body = { jsonrpc: '2.0', id: 7, method: 'initialize' }

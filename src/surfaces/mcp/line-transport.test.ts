@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { LineTransport } from './line-transport.js'
 
-it('refuses bytes that are no UTF-8 rather than to change them, and reads the next line', async () => {
+it('rejects bytes that are not UTF-8 instead of changing them, and reads the next line', async () => {
   const input = new PassThrough()
   const output = new PassThrough()
   const transport = new LineTransport(input, output)

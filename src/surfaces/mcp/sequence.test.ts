@@ -22,7 +22,7 @@ it('runs a read after the writes sent before it and a write after everything sen
   expect(seen).toEqual(['store', 'quick read', 'slow read', 'delete', 'last read'])
 })
 
-it('goes on after a failed write, and does not wait for long work', async () => {
+it('continues after a failed write, and does not wait for long work', async () => {
   const sequence = createSequence()
   const failed = sequence(write, signal, async () => Promise.reject(new Error('no')))
   let release: () => void = () => undefined
@@ -40,7 +40,7 @@ it('goes on after a failed write, and does not wait for long work', async () => 
   await long
 })
 
-it('lets later calls go on when a write was cancelled', async () => {
+it('runs later calls after a cancelled write', async () => {
   const sequence = createSequence()
   const abort = new AbortController()
   void sequence(write, abort.signal, () => new Promise<void>(() => undefined))

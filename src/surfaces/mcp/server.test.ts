@@ -24,7 +24,7 @@ describe('the MCP server', () => {
     expect(client.getInstructions()).toBe('Fake instructions.\n\nOther instructions.')
   })
 
-  it('lists a shared name under its contract the second time, with only the annotations that say something', async () => {
+  it('prefixes a shared name with its contract the second time, and lists only annotations that differ from the default', async () => {
     const { client, host } = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
@@ -39,7 +39,7 @@ describe('the MCP server', () => {
     expect(host.opened).toBe(0)
   })
 
-  it('answers with text and the same value structured, and tells the operation who calls', async () => {
+  it('answers with text and the same structured value, and passes the caller to the operation', async () => {
     const { client } = await connect()
     const result = await client.callTool({ name: 'echo', arguments: { text: 'hi', times: 2 } })
     expect(result.structuredContent).toEqual({ said: 'hihi', input: { text: 'hi', times: 2 }, actor: 'mcp:tester', connection: 'c1' })
@@ -47,7 +47,7 @@ describe('the MCP server', () => {
     expect(result.isError).toBe(false)
   })
 
-  it('words a failure as message and hint, or as the contract says', async () => {
+  it('formats a failure as message and hint, or as the contract defines', async () => {
     const { client } = await connect()
     expect(await client.callTool({ name: 'fail', arguments: {} })).toMatchObject({
       isError: true,
@@ -57,7 +57,7 @@ describe('the MCP server', () => {
     expect(refused).toMatchObject({ isError: true, structuredContent: { error_type: 'not_found', message: 'Memory not found: x' } })
   })
 
-  it('refuses bad arguments as a result the model can read', async () => {
+  it('rejects invalid arguments with a result that the model can read', async () => {
     const { client } = await connect()
     const result = await client.callTool({ name: 'echo', arguments: { text: 1, nope: true } })
     expect(result.isError).toBe(true)
@@ -88,7 +88,7 @@ describe('the MCP server', () => {
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject({ isError: false })
   })
 
-  it('sends progress to a client that asked for it', async () => {
+  it('sends progress to a client that requested it', async () => {
     const { client } = await connect()
     const seen: unknown[] = []
     await client.callTool({ name: 'slow', arguments: { ms: 1 } }, { onprogress: (progress) => void seen.push(progress) })

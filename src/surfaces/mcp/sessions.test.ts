@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSessions } from './sessions.js'
 
-describe('repair 17: which session goes first', () => {
+describe('order of evicted sessions', () => {
   const MINUTE = 60_000
   const open = (most = 3) => {
     let time = 0
@@ -21,7 +21,7 @@ describe('repair 17: which session goes first', () => {
   }
   const answered = (): Promise<Response> => Promise.resolve(new Response(null, { status: 202 }))
 
-  it('one that has asked for nothing before one that has', async () => {
+  it('evicts an unused session before a used one', async () => {
     const { sessions, closed, add, pass } = open()
     for (const id of ['used', 'greeted', 'new']) add(id)
     pass(1)
@@ -34,7 +34,7 @@ describe('repair 17: which session goes first', () => {
     expect(closed).toEqual(['new', 'greeted'])
   })
 
-  it('a key that opens ever more pushes out its own, and where these are in use it is refused, not the others', async () => {
+  it('a key that opens many evicts its own, and is rejected if these are in use', async () => {
     const { sessions, closed, add, pass } = open(8)
     for (const id of ['a', 'b']) {
       sessions.makeRoom('key:a')
@@ -54,7 +54,7 @@ describe('repair 17: which session goes first', () => {
     expect(closed).toEqual(['a', 'b'])
   })
 
-  it('none of those used lately, and the oldest of the others', async () => {
+  it('keeps recently used sessions and evicts the oldest of the others', async () => {
     const { sessions, closed, add, pass } = open()
     for (const id of ['a', 'b', 'c']) {
       add(id)

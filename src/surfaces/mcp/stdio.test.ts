@@ -89,7 +89,7 @@ describe('MCP over stdio', () => {
     expect(host.closed).toBe(1)
   })
 
-  it('answers a broken line, something that is no message, and goes on', async () => {
+  it('answers a broken line and a value that is no message, and continues', async () => {
     const { send, answers, input, ended } = start()
     send(initialize('2025-06-18'), '{"jsonrpc":"2.0","id":5,"meth', '{"id":6}', '', call(7, 'echo', { text: 'still here' }))
     const lines = await answers(4)
@@ -100,7 +100,7 @@ describe('MCP over stdio', () => {
     await ended
   })
 
-  it('takes calls without arguments, absent or null', async () => {
+  it('accepts calls with absent or null arguments', async () => {
     const { send, answers, input, ended } = start()
     send(initialize('2024-11-05'), call(1, 'fail'), call(2, 'fail', null))
     const lines = await answers(3)
@@ -147,7 +147,7 @@ describe('MCP over stdio', () => {
     expect(host.closed).toBe(1)
   })
 
-  it('does not begin a call that was cancelled while it stood in line', async () => {
+  it('does not begin a call that was cancelled in the queue', async () => {
     const { contract, begun, release } = notebook()
     const { send, answers, input, ended } = start([contract])
     send(
@@ -181,7 +181,7 @@ describe('MCP over stdio', () => {
     expect(lines).toHaveLength(52)
   })
 
-  it('refuses a handshake without its parameters in one sentence', async () => {
+  it('rejects a handshake without its parameters in one sentence', async () => {
     const { send, answers, input, ended } = start()
     send({ jsonrpc: '2.0', id: 1, method: 'initialize' }, { jsonrpc: '2.0', id: 2, method: 'initialize', params: { protocolVersion: 3 } })
     const lines = await answers(2)
@@ -218,7 +218,7 @@ describe('MCP over stdio', () => {
     await ended
   })
 
-  it('speaks the stateless revision', async () => {
+  it('supports the stateless revision', async () => {
     const { send, answers, input, ended } = start()
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -233,7 +233,7 @@ describe('MCP over stdio', () => {
 })
 
 describe('LineTransport', () => {
-  it('refuses a line that is too long and reads the next', async () => {
+  it('rejects a line that is too long and reads the next', async () => {
     const input = new PassThrough()
     const output = new PassThrough()
     const transport = new LineTransport(input, output, 100)
@@ -264,7 +264,7 @@ describe('LineTransport', () => {
     Array.from({ length: count }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"ping","params":{"padding":"${padding}"}}\n`)
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-  it('takes no more requests than the client reads answers, and all of them in the end', async () => {
+  it('accepts no more requests than the client reads answers, and all of them in the end', async () => {
     const { input, output, transport, taken } = await answering('x'.repeat(1000))
     input.write(pings(5000).join(''))
     await turn()
@@ -274,7 +274,7 @@ describe('LineTransport', () => {
     expect(taken()).toBe(5000)
   })
 
-  it('bounds the requests under way', async () => {
+  it('limits requests in progress', async () => {
     const { input, output, transport } = await answering('')
     const open: (string | number)[] = []
     transport.onmessage = (message) => void ('id' in message && message.id !== undefined && open.push(message.id))
