@@ -3,6 +3,7 @@ import type { Fact } from '../../src/core/facts/fact.js'
 import { isCurrentStatus, isValidAt } from '../../src/core/facts/validity.js'
 import type { Edge } from '../../src/core/graph/edge.js'
 import type { Entity } from '../../src/core/graph/entity.js'
+import { namesOfEntity } from '../../src/core/graph/names.js'
 import type { FileChange } from '../../src/core/journal/change.js'
 import { isSystemForm } from '../../src/core/statements/statement.js'
 import { claimKey } from '../../src/core/substrate/claims.js'
@@ -49,9 +50,11 @@ function listFacts(state: State, query: FactQuery): readonly Fact[] {
 
 function listEntities(state: State, query: EntityQuery) {
   const { owner, names, keys, nameParts } = query
+  const namedBy = (entity: Entity): readonly string[] =>
+    namesOfEntity(entity).map(({ key, name }) => (name === '' ? key.toLowerCase() : name))
   const partsOf = (entity: Entity): number =>
-    Math.max(0, ...namesOf(entity).map((name) => (nameParts ?? []).filter((part) => name.includes(part)).length))
-  const charsOf = (entity: Entity): number => Math.min(...namesOf(entity).map((name) => name.length))
+    Math.max(0, ...namedBy(entity).map((name) => (nameParts ?? []).filter((part) => name.includes(part)).length))
+  const charsOf = (entity: Entity): number => Math.min(...namedBy(entity).map((name) => name.length))
   if (nameParts !== undefined)
     return [...state.entities.values()]
       .filter((entity) => entity.owner === owner && partsOf(entity) > 0)
