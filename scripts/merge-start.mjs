@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** What every start loads. */
-const THIN = 'src/main.ts'
+/** What a start loads that only prints or forwards. */
+const THIN = ['src/main.ts', 'src/program/forwarding.ts']
 /** What a server loads before it answers. */
 const STARTED = [
   'src/program/run-here.ts',
@@ -40,7 +40,7 @@ export async function mergeStart(outdir, { outputs }) {
 /** In loading order. */
 function staticallyImported(files) {
   const found = []
-  // What every start reads stays in files of its own: a start that only forwards or prints must not read the rest.
+  // These stay in files of their own: such a start must not read the rest.
   const thin = []
   const visit = (name, into = found) => {
     if (found.includes(name) || thin.includes(name)) return
@@ -53,7 +53,7 @@ function staticallyImported(files) {
     if (name === undefined) throw new Error(`${started} is no longer a file of its own in the bundle: scripts/merge-start.mjs names it`)
     return name
   }
-  visit(entryOf(THIN), thin)
+  for (const entry of THIN) visit(entryOf(entry), thin)
   for (const started of STARTED) visit(entryOf(started))
   return found
 }

@@ -1,14 +1,11 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
-import { findStore } from './config/store-place.js'
 import { ERRORS } from './errors.js'
 import { answerAtOnce } from './surfaces/cli/prepared-texts.js'
 import { printable } from './surfaces/printable.js'
-import { forward } from './surfaces/shared-process/forward.js'
-import { findPlace } from './surfaces/shared-process/place.js'
-import { EXIT_TAKEN, SHARED_COMMAND } from './surfaces/shared-process/reach.js'
+import { EXIT_TAKEN, SHARED_COMMAND } from './surfaces/shared-process/command.js'
 
-// Every start reads all modules imported here, so commands that only print or forward import no more.
+// Every start reads all modules imported here: printing needs these, and forwarding loads its own.
 const MIN_NODE = { major: 20, minor: 11 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -29,12 +26,8 @@ async function main(argv: readonly string[]): Promise<number> {
     await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()))
     return 0
   }
-  const forwarded = await forward(argv, {
-    env: process.env,
-    findPlace() {
-      const store = findStore(argv, process.env)
-      return store.isShared ? findPlace(store, fileURLToPath(import.meta.url)) : undefined
-    },
+  const { forwardFrom } = await import('./program/forwarding.js')
+  const forwarded = await forwardFrom(argv, fileURLToPath(import.meta.url), {
     serveHere: async () => (await import('./program/run-here.js')).serveHere(argv),
   })
   if ('code' in forwarded) return forwarded.code

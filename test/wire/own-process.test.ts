@@ -1,4 +1,4 @@
-import { chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { chownSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -77,6 +77,15 @@ describe.skipIf(process.platform !== 'linux')('a command without a usable shared
     expect((await warm(folder, ['remember', 'No forks'], { env: { NODE_OPTIONS: `--import ${forbid}` } })).code).toBe(0)
     expect(sharedProcesses(folder)).toEqual([])
     expect(await contents()).toEqual(['No forks'])
+  })
+
+  it('works on a file system without sockets', async () => {
+    const module = `import net from 'node:net';net.Server.prototype.listen=function(){process.nextTick(()=>this.emit('error',Object.assign(new Error('listen EOPNOTSUPP'),{code:'EOPNOTSUPP'})));return this}`
+    const forbid = `data:text/javascript,${encodeURIComponent(module)}`
+    expect((await warm(folder, ['remember', 'No sockets'], { env: { NODE_OPTIONS: `--import ${forbid}` } })).code).toBe(0)
+    expect(sharedProcesses(folder)).toEqual([])
+    expect(existsSync(socketOf())).toBe(false)
+    expect(await contents()).toEqual(['No sockets'])
   })
 
   it('works where the path is too long for a socket and there is no temporary folder', async () => {

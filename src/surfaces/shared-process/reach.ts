@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { parse } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildId } from './build-id.js'
+import { EXIT_TAKEN, SHARED_COMMAND } from './command.js'
 import { encodeFrame, type Frame, readFrames } from './frames.js'
 import { isFree, isOwnSocket, preparePlace, type SharedPlace } from './place.js'
 
-export const SHARED_COMMAND = 'shared-process'
-/** Exit code of a process that found another one already listening. */
-export const EXIT_TAKEN = 75
 /** Time limit for the start of a shared process. */
 const START_MS = 8000
 /** A stopped or blocked process accepts connections without responding. */
@@ -78,7 +75,7 @@ export async function startShared(place: SharedPlace, hello: Hello): Promise<Rea
     // Another process has the lock: it is about to listen, or it is ending and another one is needed.
     if (started?.state() === 'starting' || performance.now() < launchAt) continue
     if (path === undefined || !isFree(path) || !preparePlace(place)) return undefined
-    started = launch(place)
+    started = await launch(place)
     launchAt = performance.now() + pauseMs
     pauseMs *= 2
   }
@@ -98,8 +95,10 @@ interface Started {
 }
 
 /** Starts the shared process, which outlives this one. */
-function launch({ dataDir, path = '', script }: SharedPlace): Started {
+async function launch({ dataDir, path = '', script }: SharedPlace): Promise<Started> {
   let state: ReturnType<Started['state']> = 'starting'
+  // Loaded here, because most calls find a process: it costs a tenth of Node's own start.
+  const { spawn } = await import('node:child_process')
   try {
     const child = spawn(process.execPath, [...process.execArgv, script, SHARED_COMMAND, dataDir, path], {
       detached: true,
