@@ -57,7 +57,7 @@ export async function serveConsole(
   await server.close()
 }
 
-const DEMO_DUPLICATE_THRESHOLD = 0.98
+const DEMO_DUPLICATE_THRESHOLD = 0.97
 
 /** The same configuration on a store of example memories in a temporary folder. */
 async function withDemo({ config }: LoadedConfig, out: (line: string) => void): Promise<LoadedConfig> {

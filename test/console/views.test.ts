@@ -72,7 +72,7 @@ describe.skipIf(BROWSER === undefined)('every view, on the demo', () => {
 
   beforeAll(async () => {
     // Pictures show what people see, so they are taken with the models.
-    const flags = ['--duplicate-threshold', '0.98']
+    const flags = ['--duplicate-threshold', '0.97']
     server = await startConsoleServer(PICTURES === undefined ? { demo: true } : { demo: true, embedder: 'local', flags })
     browser = await openBrowser()
     const cookie = await server.signIn()
