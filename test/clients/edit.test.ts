@@ -23,8 +23,8 @@ const CASES: readonly { readonly client: string; readonly configs: fc.Arbitrary<
   { client: 'continue', configs: yamlConfig('mcpServers', true), runs: 75 },
 ]
 
-describe('500 random configs through putting and dropping the entry', () => {
-  it.each(CASES)('$client: $runs files say the same but for the entry', ({ client: name, configs, runs }) => {
+describe('500 random configs with the entry added and removed', () => {
+  it.each(CASES)('$client: $runs files keep their contents except the entry', ({ client: name, configs, runs }) => {
     const client = clientNamed(name)
     const value = client.entry(SERVER) ?? {}
     const edit = serverEdit(client, value)
@@ -63,7 +63,7 @@ function isKept(before: string, after: string): boolean {
 /** White space aside, and a comma in front of a closing mark. */
 const trimmed = (text: string): string => text.replaceAll(/,(?=\s*(?:\/\/[^\n]*\s*)*[}\]])/g, '').replaceAll(/\s+/g, '')
 
-describe('files as people write them', () => {
+describe('files written by hand', () => {
   const json = (before: string, after: string) => {
     const edit: Edit = { path: ['mcpServers', 'mneme'], value: { command: 'n' } }
     const put = putEntries('json', before, [edit])
@@ -71,7 +71,7 @@ describe('files as people write them', () => {
     expect(dropEntries('json', put.text, [edit], put.made)).toBe(before)
   }
 
-  it('keeps a comment behind the last member where it is', () =>
+  it('keeps the place of a comment after the last member', () =>
     json(
       '{\n  "mcpServers": {\n    "a": {} // mine\n    // and more\n  }\n}\n',
       '{\n  "mcpServers": {\n    "a": {}, // mine\n    // and more\n    "mneme": {\n      "command": "n"\n    }\n  }\n}\n',
@@ -86,13 +86,13 @@ describe('files as people write them', () => {
     ))
   it('fills an empty object', () => json('{}', '{\n  "mcpServers": {\n    "mneme": {\n      "command": "n"\n    }\n  }\n}'))
 
-  it('keeps a trailing comma as the one between', () => {
+  it('uses a trailing comma as separator', () => {
     const edit: Edit = { path: ['mcpServers', 'mneme'], value: { command: 'n' } }
     const { text } = putEntries('json', '{\n  "mcpServers": {\n    "a": {},\n  },\n}\n', [edit])
     expect(text).toBe('{\n  "mcpServers": {\n    "a": {},\n    "mneme": {\n      "command": "n"\n    }\n  },\n}\n')
   })
 
-  it('puts a table at the end of TOML and takes it away with what belongs to it', () => {
+  it('appends a table to TOML and removes it with its subtables', () => {
     const edit: Edit = { path: ['mcp_servers', 'mneme'], value: { command: 'n', args: ['a'] } }
     const before = 'model = "x" # mine\n\n[mcp_servers.other]\ncommand = "o"\ntext = """\n[mcp_servers.mneme]\n"""\n'
     const { text } = putEntries('toml', before, [edit])
@@ -101,7 +101,7 @@ describe('files as people write them', () => {
     expect(dropEntries('toml', grown, [edit], [])).toBe(`${before}\n[after]\nx = 1\n`)
   })
 
-  it('leaves comments and order of YAML', () => {
+  it('keeps comments and order of YAML', () => {
     const edit: Edit = { path: ['extensions', 'mneme'], value: { cmd: 'n', args: ['a'], envs: {} } }
     const before = '# head\nextensions: # mine\n    dev: # one\n        enabled: true\n    # end\nafter: |\n    text\n'
     const { text } = putEntries('yaml', before, [edit])
@@ -112,7 +112,7 @@ describe('files as people write them', () => {
   })
 })
 
-describe('files that are refused', () => {
+describe('rejected files', () => {
   const PATHS: Readonly<Record<Format, readonly string[]>> = {
     json: ['mcpServers', 'mneme'],
     yaml: ['extensions', 'mneme'],

@@ -45,12 +45,12 @@ function sheetOf(platform: Machine['platform']): string {
   }).join('\n')
 }
 
-describe('what is written for each client', () => {
+describe('files written for each client', () => {
   it.each(['linux', 'darwin', 'win32'] as const)('on %s', async (platform) => {
     await expect(sheetOf(platform)).toMatchFileSnapshot(`../golden/clients/${platform}.txt`)
   })
 
-  it('all that were promised are there', () => {
+  it('covers all supported clients', () => {
     expect(CLIENTS.map(({ name }) => name)).toEqual([
       'claude-code',
       'claude-desktop',
@@ -79,7 +79,7 @@ describe('what is written for each client', () => {
     ])
   })
 
-  it('follows the variables that clients follow', () => {
+  it('respects the environment variables of clients', () => {
     const at = (name: string, env: Machine['env']): string | undefined =>
       CLIENTS.find((one) => one.name === name)?.files({ ...machineOf('linux'), env })[0]
     expect(at('claude-code', { CLAUDE_CONFIG_DIR: '/c' })).toBe('/c/.claude.json')

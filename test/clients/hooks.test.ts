@@ -18,7 +18,7 @@ describe('hooks', () => {
     '.codeium/windsurf/mcp_config.json': '',
   }
 
-  it('come and go with everything else as it was', async () => {
+  it('are added and removed without other changes', async () => {
     const { home, installer, text } = homeWith(FILES)
     const before = contentsOf(home)
     const { changes } = await install(installer(), { hooks: true })
@@ -41,7 +41,7 @@ describe('hooks', () => {
     expect(contentsOf(home)).toEqual(before)
   })
 
-  it('name the program by words that a shell leaves as they are', async () => {
+  it('quote the program for a shell', async () => {
     const { installer, text } = homeWith(FILES)
     const hookCommand = { command: "/o'brien/node", args: ['/a b/$x/main.js', 'hook'], flags: [], windows: false }
     await install(installer(), { hooks: true, hookCommand })
@@ -52,7 +52,7 @@ describe('hooks', () => {
     )
   })
 
-  it('are taken out of files that others have edited since', async () => {
+  it('are removed from files edited since', async () => {
     const { home, installer, text } = homeWith(FILES)
     await install(installer(), { hooks: true })
     const edited = text('.claude/settings.json').replace('say done', 'say finished')
@@ -63,7 +63,7 @@ describe('hooks', () => {
     })
   })
 
-  it('are left out of a client that is too old, which is said', async () => {
+  it('are omitted and reported for a client that is too old', async () => {
     const { home, machine } = homeWith({ '.gemini/settings.json': '{}', 'bin/gemini': '#!/bin/sh\necho 0.20.1\n' })
     chmodSync(join(home, 'bin/gemini'), 0o755)
     const old = createInstaller({

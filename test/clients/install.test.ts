@@ -23,8 +23,8 @@ import { jsonConfig, tomlConfig, yamlConfig } from './config-arbitrary.js'
 import { choice, contentsOf, homeWith, install, PROGRAM, quickDisk, server, uninstall } from './workbench.js'
 
 // The check of an installation starts dist/main.js.
-describe('installing and taking out again', () => {
-  it('leaves every file and folder of every client as it was', async () => {
+describe('install and uninstall', () => {
+  it('restores every file and folder of every client', async () => {
     for (const client of CLIENTS) {
       const { home, machine, installer } = homeWith()
       for (const trace of client.traces(machine)) if (!trace.endsWith('.json')) mkdirSync(trace, { recursive: true })
@@ -46,7 +46,7 @@ describe('installing and taking out again', () => {
     }
   })
 
-  it('500 random files come back byte for byte', async () => {
+  it('restores 500 random files byte for byte', async () => {
     const cases = [
       { name: 'gemini', file: '.gemini/settings.json', configs: jsonConfig(['mcpServers']), runs: 250 },
       { name: 'codex', file: '.codex/config.toml', configs: tomlConfig('mcp_servers'), runs: 125 },
@@ -67,7 +67,7 @@ describe('installing and taking out again', () => {
     }
   })
 
-  it('works after others have edited the file, and takes out only its own', async () => {
+  it('works after other edits of the file, and removes only its own entry', async () => {
     const { home, installer, text } = homeWith({ '.cursor/mcp.json': '{\n  // mine\n  "mcpServers": {}\n}\n' })
     await install(installer())
     writeFileSync(
@@ -79,7 +79,7 @@ describe('installing and taking out again', () => {
     expect(text('.cursor/mcp.json')).toBe('{\n  // changed\n  "mcpServers": {}\n}\n')
   })
 
-  it('updates what it wrote, and still knows how it was before', async () => {
+  it('updates its entry, and still restores the original', async () => {
     const { installer, text } = homeWith({ '.cursor/mcp.json': '{}' })
     await install(installer())
     const { changes } = await install(installer(), { server: { ...server, args: [PROGRAM, 'mcp', '--profile', 'graph'] } })
@@ -89,7 +89,7 @@ describe('installing and taking out again', () => {
     expect(text('.cursor/mcp.json')).toBe('{}')
   })
 
-  it('shows what would change and changes nothing', async () => {
+  it('shows changes of a dry run and writes nothing', async () => {
     const { home, installer } = homeWith({ '.cursor/mcp.json': '{}' })
     const before = contentsOf(home)
     const { changes } = await install(installer(), { dryRun: true })
@@ -113,7 +113,7 @@ describe('installing and taking out again', () => {
     await expect(install(installer(), { names: ['claude-desktop'], project: true })).rejects.toThrow('not found')
   })
 
-  it('connects to a server over HTTP where the client can', async () => {
+  it('connects to a server over HTTP if the client supports it', async () => {
     const { home, installer } = homeWith({ '.gemini/settings.json': '{}', '.config/Claude/x': '' })
     const { changes, notes } = await install(installer(), { server: { kind: 'http', url: 'http://127.0.0.1:1/mcp' } })
     expect(JSON.parse(readFileSync(join(home, '.gemini/settings.json'), 'utf8'))).toEqual({
@@ -142,7 +142,7 @@ describe('installing and taking out again', () => {
     rmSync(join(tmpdir(), `mneme-check-${process.pid}`), { recursive: true, force: true })
   })
 
-  it('says that a server wants a key', async () => {
+  it('reports that a server requires a key', async () => {
     const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
     const locked = createServer((_, answer) => answer.writeHead(401).end())
     await once(locked.listen(0, '127.0.0.1'), 'listening')
@@ -154,8 +154,8 @@ describe('installing and taking out again', () => {
   })
 })
 
-describe('files that are written with care', () => {
-  it('follows links and keeps the rights of the file', async () => {
+describe('careful writes', () => {
+  it('follows links and keeps file permissions', async () => {
     const { home, installer } = homeWith({ 'dotfiles/mcp.json': '{}' })
     mkdirSync(join(home, '.cursor'))
     chmodSync(join(home, 'dotfiles/mcp.json'), 0o640)
@@ -166,7 +166,7 @@ describe('files that are written with care', () => {
     expect(statSync(join(home, 'dotfiles/mcp.json')).mode & 0o777).toBe(0o640)
   })
 
-  it('tries again while someone has the file open, and gives up with the file as it was', async () => {
+  it('retries while the file is in use, and gives up without changing it', async () => {
     const { home, installer, text } = homeWith({ '.cursor/mcp.json': '{}' })
     const busy = (times: number): Disk => {
       let left = times
@@ -184,7 +184,7 @@ describe('files that are written with care', () => {
     expect((await install(installer(busy(2)))).changes).toMatchObject([{ action: 'installed' }])
   })
 
-  it('leaves a file that another program changes at the same moment', async () => {
+  it('does not overwrite a file that another program changes at the same time', async () => {
     const { home, installer, text } = homeWith({ '.cursor/mcp.json': '{}' })
     const racing: Disk = {
       ...realDisk,
@@ -199,7 +199,7 @@ describe('files that are written with care', () => {
     expect(text('.cursor/mcp.json')).toBe('{"new": 1}')
   })
 
-  it('writes each edition of an editor, and says when a client is there several times', async () => {
+  it('writes the file of each edition of an editor, and reports several installations', async () => {
     const { home, machine } = homeWith({ '.config/Code/User/x': '', '.config/VSCodium/User/x': '', 'one/code': '', 'two/code': '' })
     const installer = createInstaller({
       disk: realDisk,
@@ -239,8 +239,8 @@ function dyingAt(nth: number): Disk & { readonly steps: () => number } {
   }
 }
 
-describe('killed at any write', () => {
-  it('a file is the old one or the new one, and both commands work afterwards', async () => {
+describe('kill at any write', () => {
+  it('leaves the old or the new file, and both commands work afterwards', async () => {
     const before = '{\n  // mine\n  "mcpServers": { "other": {} }\n}\n'
     const whole = homeWith({ '.cursor/mcp.json': before })
     await install(whole.installer())

@@ -6,7 +6,7 @@ import { type Disk, realDisk } from '../../src/clients/disk.js'
 import { homeWith, install, uninstall } from './workbench.js'
 
 // The check of an installation starts dist/main.js.
-describe('files that are left alone', () => {
+describe('files left unchanged', () => {
   const refusal = async (content: string | Buffer, prepare: (path: string) => void = () => undefined) => {
     const { home, installer } = homeWith({ '.cursor/mcp.json': content, '.gemini/settings.json': '{}' })
     const path = join(home, '.cursor/mcp.json')
@@ -28,7 +28,7 @@ describe('files that are left alone', () => {
     expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringMatching(problem) })
   })
 
-  it('broken ones that hold nothing of this program, when it is taken out', async () => {
+  it('broken files without an entry, on uninstall', async () => {
     const { home, installer, text } = homeWith({
       '.cursor/mcp.json': '{ "a"',
       '.gemini/settings.json': '{}',
@@ -39,7 +39,7 @@ describe('files that are left alone', () => {
     expect(text('.cursor/mcp.json')).toBe('{ "a"')
   })
 
-  it('the hooks of a client whose server was refused', async () => {
+  it('hooks of a client whose server was rejected', async () => {
     const { home, installer } = homeWith({ '.cursor/mcp.json': '{ "a"', '.codex/config.toml': '[mcp_servers.mneme]\ncommand = "docker"\n' })
     const { changes, notes } = await install(installer(), { hooks: true })
     expect(changes.map(({ client, action }) => [client, action])).toEqual([
@@ -50,14 +50,14 @@ describe('files that are left alone', () => {
     expect(existsSync(join(home, '.cursor/hooks.json')) || existsSync(join(home, '.codex/hooks.json'))).toBe(false)
   })
 
-  it('one that is read-only', async () => {
+  it('a read-only file', async () => {
     expect(await refusal('{}', (path) => chmodSync(path, 0o444))).toMatchObject({
       action: 'refused',
       problem: expect.stringContaining('is read-only'),
     })
   })
 
-  it('a link to nothing, and a folder', async () => {
+  it('a dangling link, and a folder', async () => {
     const dangling = await refusal('{}', (path) => {
       rmSync(path)
       symlinkSync(`${path}.gone`, path)
@@ -69,7 +69,7 @@ describe('files that are left alone', () => {
     ])
   })
 
-  it('a file of a project that is a link out of it', async () => {
+  it('a project file that links outside of the project', async () => {
     const { home, installer, text } = homeWith({ '.claude.json': '{}', 'outside.json': '{}', 'work/.git/config': '' })
     symlinkSync('../outside.json', join(home, 'work/.mcp.json'))
     const { changes } = await install(installer(), { names: ['claude-code'], project: true })
@@ -109,7 +109,7 @@ describe('files that are left alone', () => {
     expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringContaining('nested more than 200 levels') })
   })
 
-  it('one that belongs to another user', async () => {
+  it('a file of another user', async () => {
     const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
     const foreign: Disk = { ...realDisk, look: (path) => ({ ...realDisk.look(path), owner: 4711 }) }
     expect((await install(installer(foreign))).changes).toMatchObject([
@@ -117,7 +117,7 @@ describe('files that are left alone', () => {
     ])
   })
 
-  it('one with another mneme, unless asked; then it comes back', async () => {
+  it('a file with another mneme, unless --replace is set; uninstall restores it', async () => {
     const other = '{"mcpServers": {"mneme": {"command": "docker", "args": ["run", "other/mneme"]}}}'
     const { installer, text } = homeWith({ '.cursor/mcp.json': other })
     expect((await install(installer())).changes).toMatchObject([
@@ -135,7 +135,7 @@ describe('files that are left alone', () => {
     expect(text('.cursor/mcp.json')).toBe(other)
   })
 
-  it('a client that is not there, or not known', async () => {
+  it('a client that is missing or unknown', async () => {
     const { installer } = homeWith()
     await expect(install(installer(), { names: ['cursor'] })).rejects.toThrow(/Cursor was not found on this machine/)
     await expect(install(installer(), { names: ['emacs'] })).rejects.toThrow('There is no client "emacs"')

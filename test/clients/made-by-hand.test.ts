@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { homeWith, install } from './workbench.js'
 
-describe('an entry made by hand by the commands of the README', () => {
+describe('entry created with the commands of the README', () => {
   it.each([
     ['.cursor/mcp.json', 'cursor', '{"mcpServers":{"mneme":{"command":"mneme","args":["mcp"]}}}'],
     ['.cursor/mcp.json', 'cursor', '{"mcpServers":{"mneme":{"type":"stdio","command":"mneme","args":["mcp"],"env":{}}}}'],
@@ -14,12 +14,12 @@ describe('an entry made by hand by the commands of the README', () => {
     expect((await install(installer(), { names: [client] })).changes).toMatchObject([{ client, action: 'updated' }])
   })
 
-  it('another server of that name is still refused', async () => {
+  it('another server with that name is still rejected', async () => {
     const { installer } = homeWith({ '.cursor/mcp.json': '{"mcpServers":{"mneme":{"command":"docker","args":["run","mneme","mcp"]}}}' })
     expect((await install(installer(), { names: ['cursor'] })).changes).toMatchObject([{ action: 'refused' }])
   })
 
-  it('the data directory is private from the first moment, with every umask', async () => {
+  it('the data directory is created private with every umask', async () => {
     const { home, installer } = homeWith({ '.cursor/mcp.json': '{}' })
     await install(installer(), { names: ['cursor'] })
     expect(statSync(join(home, '.mneme')).mode & 0o777).toBe(0o700)

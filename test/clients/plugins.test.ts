@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('plugins', () => {
-  it('are fresh', async () => {
+  it('are up to date', async () => {
     await promisify(execFile)(process.execPath, ['scripts/plugins.mjs', '--check'])
   })
 
-  it('carry the version of the package and find their parts', () => {
+  it('have the version of the package and find their parts', () => {
     const { version } = read('package.json')
     for (const path of [
       'plugins/mneme/.claude-plugin/plugin.json',

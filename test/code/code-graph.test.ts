@@ -164,7 +164,7 @@ describe('links of code', () => {
     expect(await linked(path, name, 'outgoing')).toEqual(expected)
   })
 
-  it('lead back through other names', async () => {
+  it('are followed back through other names', async () => {
     const uses = await linked('ts/auth/token.ts', 'verify', 'incoming')
     for (const name of ['login', 'viaBarrel', 'viaIndex']) expect(uses).toContain(`calls ts/app.ts ${name} 1`)
     expect(uses).not.toContain('calls ts/app.ts charge 1')

@@ -89,7 +89,7 @@ async function found(backend: Backend, words: readonly string[], names: readonly
 }
 
 describe.each(backends)('code in %s', (_name, open) => {
-  it('is found while it is there', async () => {
+  it('is found while it exists', async () => {
     const backend = await open()
     await put(backend, 1, [
       file('a.ts', { alpha: 'apple pear', beta: 'plum' }),
@@ -111,7 +111,7 @@ describe.each(backends)('code in %s', (_name, open) => {
     await backend.close()
   })
 
-  it('is linked by the names it uses, both ways', async () => {
+  it('is linked by the names it uses, in both directions', async () => {
     const backend = await open()
     await put(backend, 1, [
       file('a.ts', { caller: 'x' }, [

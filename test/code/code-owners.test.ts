@@ -20,7 +20,7 @@ const OWN = 'export function countSheep(n: number): number {\n  return n + 1\n}\
 const request = (tool: string, input: Readonly<Record<string, unknown>>) => call(engine, tool, input)
 
 describe('projects belong to owners', () => {
-  test('another owner does not find the code, by search or by recall', async () => {
+  test('hides code from another owner in search and recall', async () => {
     await request('index_project', { path: makeProject('vault', { 'a.ts': SECRET }), user_id: 'ann' })
     await request('index_project', { path: makeProject('farm', { 'b.ts': OWN }), user_id: 'bea' })
     for (const query of ['launchCode', 'opens the vault of Ann']) {
@@ -34,7 +34,7 @@ describe('projects belong to owners', () => {
     expect(await request('list_projects', {})).toEqual({ projects: [], count: 0 })
   })
 
-  test('the project of another is not found: not its state, not by name, not by path, not to delete', async () => {
+  test('hides the project of another owner by state, name and path, and from deletion', async () => {
     const path = makeProject('vault', { 'a.ts': SECRET })
     await request('index_project', { path, user_id: 'ann' })
     for (const input of [{ project_id: 'vault', user_id: 'bea' }, { project_id: 'vault' }]) {
@@ -47,7 +47,7 @@ describe('projects belong to owners', () => {
     expect(await request('delete_project', { project_id: 'vault', user_id: 'ann' })).toMatchObject({ chunks_deleted: 1 })
   })
 
-  test('two owners may index one folder under its own name, and one deletion leaves the other', async () => {
+  test('two owners may index one folder; deleting one leaves the other', async () => {
     const path = makeProject('vault', { 'a.ts': SECRET })
     for (const user_id of ['ann', 'bea'])
       expect(await request('index_project', { path, user_id })).toMatchObject({ project_id: 'vault', chunks_created: 1 })
@@ -56,7 +56,7 @@ describe('projects belong to owners', () => {
     expect(await request('search_code', { query: 'launchCode', user_id: 'ann' })).toMatchObject({ count: 0 })
   })
 
-  test('what another owner has does not change a score', async () => {
+  test('data of another owner does not change a score', async () => {
     for (const name of ['one', 'two'])
       await request('index_project', { path: makeProject(name, { [`${name}.ts`]: OWN.replace('Sheep', name) }) })
     const embedded = () => vi.waitFor(async () => expect(await backend.backlog.pending('passages')).toBe(0), EVENTUALLY)
@@ -71,7 +71,7 @@ describe('projects belong to owners', () => {
     expect(neighbours).toEqual(alone)
   })
 
-  test('a piece of code found by its id belongs to its owner too', async () => {
+  test('a chunk found by id is restricted to its owner', async () => {
     await request('index_project', { path: makeProject('vault', { 'a.ts': SECRET }), user_id: 'ann' })
     const { results } = await request('search_code', { query: 'launchCode', user_id: 'ann' })
     const [{ id } = { id: '' }] = Array.isArray(results) ? results : []

@@ -26,7 +26,7 @@ it('indexes and finds code from the shell', async () => {
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`Invalid path: ${join(root, 'b.py')}`)])
 })
 
-it('stays with --watch, follows an edit, and ends well when it is interrupted', async () => {
+it('keeps running with --watch, indexes an edit, and ends cleanly when interrupted', async () => {
   const [root, dataDir] = [makeProject('farm', FILES), temporaryFolder('data')]
   const program = startProgram(['index', root, '--watch', '--data-dir', dataDir, '--embedder', 'none', '--output', 'json'], {
     keepOutput: true,

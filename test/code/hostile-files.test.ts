@@ -26,7 +26,7 @@ async function scanned(): Promise<readonly string[]> {
 
 const MILLION = 1_000_000
 
-describe('texts are read in one pass', () => {
+describe('texts of hostile files are read in one pass', () => {
   it('a header of a million blank lines', () => {
     const blank = '\n'.repeat(MILLION)
     expect(languageOf('a.h', blank)).toBe('c')
@@ -50,7 +50,7 @@ describe('texts are read in one pass', () => {
     expect([...new Set(names)]).toEqual(titles)
   })
 
-  it('ignore rules that would take an expression for ever', async () => {
+  it('ignore rules that are exponential as regular expressions', async () => {
     const rules = ['**/'.repeat(100), `${'*a'.repeat(100)}b`, `${'a*'.repeat(40)}b`, `${'[a-z]*'.repeat(60)}!`]
     await writeFile(join(root, '.gitignore'), `${rules.join('\n')}\nlog\n`)
     for (const name of ['a'.repeat(250), 'log', 'kept.ts']) await writeFile(join(root, name), 'x')
@@ -68,7 +68,7 @@ describe('texts are read in one pass', () => {
 describe.skipIf(process.platform === 'win32')('only regular files are read', () => {
   const pipe = (...path: string[]): void => void execFileSync('mkfifo', [join(root, ...path)])
 
-  it('not a rule file or a Git folder that is a pipe, a device or a socket', async () => {
+  it('does not read a rule file or Git folder that is a pipe, a device or a socket', async () => {
     pipe('.gitignore')
     pipe('.memoryignore')
     pipe('.git')
@@ -84,14 +84,14 @@ describe.skipIf(process.platform === 'win32')('only regular files are read', () 
     expect(await scanned()).toEqual(['a.ts'])
   })
 
-  it('not a pointer to a Git folder without an end', async () => {
+  it('does not read an endless pointer to a Git folder', async () => {
     await writeFile(join(root, '.git'), `gitdir: ${join(root, 'elsewhere')}\n`)
     await mkdir(join(root, 'elsewhere'))
     await symlink('/dev/zero', join(root, 'elsewhere', 'commondir'))
     expect(await scanned()).toEqual(['a.ts'])
   })
 
-  it('not a source file that a pipe, a device or a socket has taken the place of', async () => {
+  it('does not read a source file replaced by a pipe, a device or a socket', async () => {
     pipe('b.ts')
     await symlink('/dev/zero', join(root, 'c.ts'))
     const server = createServer()

@@ -27,14 +27,14 @@ const status = (project: string): Promise<Record<string, unknown>> => call(engin
 const search = (query: string, more = {}): Promise<Record<string, unknown>> => call(engine, 'search_code', { query, ...more })
 
 describe('index_project', () => {
-  it('makes a folder searchable and says so', async () => {
+  it('makes a folder searchable and reports it', async () => {
     const root = makeProject('app', APP)
     expect(await index(root)).toMatchObject({ project_id: 'app', files_indexed: 3, files_changed: 3, files_removed: 0 })
     expect(await status('app')).toMatchObject({ status: 'completed', total_files: 3, indexed_files: 3, progress_percent: 100, path: root })
     expect(paths(await search('verify the token'))[0]).toBe('src/token.ts')
   })
 
-  it('touches only what changed, and follows renames and deletions', async () => {
+  it('updates only what changed, and follows renames and deletions', async () => {
     const root = makeProject('app', APP)
     await index(root)
     expect(await index(root)).toMatchObject({ files_changed: 0, files_removed: 0, files_indexed: 3 })
@@ -46,7 +46,7 @@ describe('index_project', () => {
     expect(dump(dataDir, 'app')).toEqual(await freshDump(root, 'app'))
   })
 
-  it('keeps the id of a function that an edit elsewhere in its file only moved', async () => {
+  it('keeps the id of a function that an edit elsewhere only moved', async () => {
     const body = Array.from({ length: 40 }, (_, i) => `  const value${i} = ${i}`).join('\n')
     const root = makeProject('app', { 'a.ts': `export function kept() {\n${body}\n}\n` })
     await index(root)
@@ -70,7 +70,7 @@ describe('index_project', () => {
     expect(await index(root)).toMatchObject({ files_changed: 0 })
   })
 
-  it('is seen at once by another process on the same store', async () => {
+  it('is visible immediately to another process on the same store', async () => {
     const root = makeProject('app', APP)
     const other = await open(dataDir)
     try {
@@ -88,7 +88,7 @@ describe('index_project', () => {
     }
   })
 
-  it('serves callers that come together, in one process and in two', async () => {
+  it('serves concurrent callers, in one process and in two', async () => {
     const root = makeProject('app', APP)
     const other = await open(dataDir)
     try {
@@ -106,7 +106,7 @@ describe('index_project', () => {
     }
   })
 
-  it('tells two folders of one name apart, for good', async () => {
+  it('keeps two folders with the same name apart permanently', async () => {
     const [value, two] = [makeProject('app', { 'a.py': 'def one(): pass\n' }), makeProject('app', { 'b.py': 'def two(): pass\n' })]
     const first = await index(value)
     const second = await index(two)
@@ -122,7 +122,7 @@ describe('index_project', () => {
     expect(await index(join(root, 'packages/part'))).toMatchObject({ project_id: 'whole', files_indexed: 1 })
   })
 
-  it('stops when it is cancelled, says so, and goes on from there', async () => {
+  it('stops when cancelled, reports it, and continues from there', async () => {
     const root = makeProject(
       'app',
       Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}.py`, `def f${i}():\n    return ${i}\n`])),
@@ -153,18 +153,18 @@ describe('bad input', () => {
     expect(await call(engine, 'list_projects', {})).toEqual({ projects: [], count: 0 })
   })
 
-  it('refuses a file', async () => {
+  it('rejects a file', async () => {
     const root = makeProject('app', APP)
     await expect(index(join(root, 'README.md'))).rejects.toThrow('Invalid path')
   })
 
-  it('says which project is unknown', async () => {
+  it('names an unknown project', async () => {
     for (const tool of ['get_index_status', 'delete_project'])
       await expect(call(engine, tool, { project_id: 'nope' })).rejects.toThrow('Project not found: nope')
     await expect(search('x', { project_id: 'nope' })).rejects.toThrow('Project not found: nope')
   })
 
-  it('passes over links, special and unreadable names, huge and binary files, and counts them', async () => {
+  it('skips and counts links, special and unreadable names, huge and binary files', async () => {
     const root = makeProject('app', {
       'a.ts': 'export const a = 1\n',
       'line\nbreak.ts': 'export const b = 2\n',
@@ -197,7 +197,7 @@ describe('bad input', () => {
     expect(paths(await search('greeting'))[0]).toBe('views/page.j2')
   })
 
-  it('counts a file that turned into something else as removed', async () => {
+  it('counts a file that became something else as removed', async () => {
     const root = makeProject('app', APP)
     await index(root)
     writeFileSync(join(root, 'README.md'), Buffer.from([0, 1, 2]))
@@ -206,7 +206,7 @@ describe('bad input', () => {
     expect(await index(root)).toMatchObject({ files_indexed: 2, files_changed: 0, files_removed: 0 })
   })
 
-  it('refuses a folder that has vanished, says so in its state, and keeps what is known of it', async () => {
+  it('rejects a missing folder, reports it in its state, and keeps its index', async () => {
     const root = makeProject('app', APP)
     await index(root)
     renameSync(root, `${root}-away`)
@@ -224,7 +224,7 @@ describe('bad input', () => {
 })
 
 describe('delete_project', () => {
-  it('answers how many chunks went and leaves nothing', async () => {
+  it('returns the number of deleted chunks and leaves none', async () => {
     const root = makeProject('app', APP)
     const { chunks_created } = await index(root)
     expect(await call(engine, 'delete_project', { project_id: 'app' })).toEqual({ chunks_deleted: chunks_created })
@@ -233,7 +233,7 @@ describe('delete_project', () => {
     expect(await index(root)).toMatchObject({ project_id: 'app', files_indexed: 3 })
   })
 
-  it('goes with everything else when the memory is reset', async () => {
+  it('is included in a reset of the memory', async () => {
     await index(makeProject('app', APP))
     expect(await call(engine, 'reset_all_memory', { confirm: true })).toMatchObject({ reset: true })
     expect(await search('verify the token')).toMatchObject({ count: 0 })

@@ -8,8 +8,8 @@ import { call, makeProject, open, removeTemporaryFolders, temporaryFolder } from
 
 afterAll(removeTemporaryFolders)
 
-describe('what is kept out of the index', () => {
-  it('leaves credential files out and counts them', async () => {
+describe('files kept out of the index', () => {
+  it('skips credential files and counts them', async () => {
     const root = makeProject('shop', {
       'src/shop.ts': 'export const open = () => "nine to five"\n',
       '.env': 'DOOR=4711-quince\n',
@@ -29,7 +29,7 @@ describe('what is kept out of the index', () => {
     await engine.close()
   })
 
-  it('refuses system folders and a whole home, through links too, and says the way out', async () => {
+  it('rejects system folders and a whole home, also through links, and names the setting', async () => {
     const engine = await open(temporaryFolder('data'))
     const link = join(temporaryFolder(), 'harmless')
     symlinkSync('/etc', link)
@@ -45,7 +45,7 @@ describe('what is kept out of the index', () => {
     await engine.close()
   })
 
-  it('lets a setting allow it', async () => {
+  it('a setting allows them', async () => {
     const ssh = join(temporaryFolder(), '.ssh')
     mkdirSync(ssh)
     writeFileSync(join(ssh, 'notes.md'), '# Hosts\n\nThe bastion is in Lyon.\n')
@@ -57,7 +57,7 @@ describe('what is kept out of the index', () => {
 })
 
 describe('folders that a caller may name', () => {
-  it('are never those of the store, through links and from above too', async () => {
+  it('exclude those of the store, also through links and parent folders', async () => {
     const data = temporaryFolder('data')
     const engine = await open(data)
     mkdirSync(join(data, 'projections'), { recursive: true })

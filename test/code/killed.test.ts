@@ -61,7 +61,7 @@ const source = (n: number): string =>
       `def job_${n}_${i}(rows, limit):\n    """Handles batch ${i} of ${n}."""\n    found = helper_${(n + i) % 50}(rows)\n    return found[:limit]\n`,
   ).join('\n\n')
 
-it('tells the truth after each kill, goes on from there, and ends in the index of a fresh run', async () => {
+it('reports its state after each kill, continues, and ends with the index of a fresh run', async () => {
   const root = makeProject('big', Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`d${i % 30}/m${i}.py`, source(i)])))
   const dataDir = temporaryFolder('data')
   let before = 0
@@ -87,7 +87,7 @@ it('tells the truth after each kill, goes on from there, and ends in the index o
   expect(dump(dataDir, 'big')).toEqual(await freshDump(root, 'big'))
 }, 120_000)
 
-it('is finished by the next server that starts, without being asked', async () => {
+it('is finished by the next server that starts', async () => {
   const root = makeProject('big', Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`m${i}.py`, source(i)])))
   const dataDir = temporaryFolder('data')
   await indexAndKill(dataDir, root, 64)

@@ -5,7 +5,7 @@ const { outliner, definitionsOf, referencesOf } = openReadings()
 afterAll(() => outliner.close())
 
 describe('outlines', () => {
-  it('name what has no plain name', async () => {
+  it('name definitions without a plain name', async () => {
     expect(await definitionsOf('c', 'int (*pick(int a))(int) {\n  return 0;\n}\n')).toEqual(['function pick 1-3'])
     expect(
       await definitionsOf(
@@ -20,7 +20,7 @@ describe('outlines', () => {
     expect(await definitionsOf('javascript', 'export default () => {\n  run()\n}\n')).toEqual(['function default 1-3'])
   })
 
-  it('tell what a file passes on and binds', async () => {
+  it('list re-exports and bindings of a file', async () => {
     expect(
       await referencesOf(
         'typescript',
@@ -44,7 +44,7 @@ describe('outlines', () => {
     ])
   })
 
-  it('keep what a call is asked of, where that is a name', async () => {
+  it('keep the receiver of a call if it is a name', async () => {
     expect(await referencesOf('typescript', 'a?.b(); x.y().z(); [1].map(f); JSON.parse(s); new ns.Thing<T>(); this.x!.go()\n')).toEqual([
       'calls a > b',
       'calls ? > z',

@@ -58,7 +58,7 @@ const recallCode = (query: string, more = {}) => call(engine, 'recall', { query,
 const first = async (query: string, more = {}) => results.parse(await search(query, more)).results[0]
 
 describe('search_code', () => {
-  it('answers the contract fields, lower case where it says so', async () => {
+  it('returns the fields of the contract', async () => {
     expect(await first('basketTotal', { project_id: 'shop' })).toEqual({
       id: expect.stringMatching(/^[a-z0-9]{20}$/),
       project_id: 'shop',
@@ -96,12 +96,12 @@ describe('search_code', () => {
     expect((await first('report a missing price, type declarations'))?.file_path).toBe('types/errors.d.ts')
   })
 
-  it('puts a name that is spelled out first', async () => {
+  it('ranks a name that is spelled out first', async () => {
     expect((await first('where is priceOf defined'))?.file_path).toBe('src/prices.ts')
     expect((await first('BasketTotal'))?.file_path).toBe('basket.go')
   })
 
-  it('filters by project, language, path and kind before it cuts', async () => {
+  it('filters by project, language, path and kind before the limit', async () => {
     expect(new Set(paths(await search('basket', { project_id: 'other' })))).toEqual(new Set(['basket.go']))
     expect(paths(await search('basket', { language: 'python' }))).toEqual(['tools/report.py'])
     expect(paths(await search('basket total', { path: 'tools/**' }))).toEqual(['tools/report.py'])
@@ -111,7 +111,7 @@ describe('search_code', () => {
     await expect(search('x', { limit: 51 })).rejects.toThrow('Invalid limit')
   })
 
-  it('refuses a language that it does not know, and finds nothing in one that is not there', async () => {
+  it('rejects an unknown language, and finds nothing in one without code', async () => {
     expect(paths(await search('basket', { language: ' Python' }))).toEqual(['tools/report.py'])
     expect(paths(await search('basket', { language: 'haskell' }))).toEqual([])
     for (const language of ['klingon', ''])
@@ -119,7 +119,7 @@ describe('search_code', () => {
         await expect(tool('x', { language })).rejects.toThrow(/^Invalid language: must be one of assembly, bash, c, .*typescript/)
   })
 
-  it('lifts what the best match calls', async () => {
+  it('raises what the best match calls', async () => {
     const found = paths(await search('adds up what lies in the basket', { project_id: 'shop' }))
     expect(found[0]).toBe('src/basket.ts')
     expect(found).toContain('src/prices.ts')
@@ -159,7 +159,7 @@ describe('recall with code', () => {
     })
   })
 
-  it('answers code alone, of one project and language, with the walk as a signal', async () => {
+  it('returns code alone, of one project and language, with the graph walk as a signal', async () => {
     const answer = await call(engine, 'recall', {
       query: 'basket total price',
       include_memories: false,
@@ -174,7 +174,7 @@ describe('recall with code', () => {
     expect(paths(answer).every((path) => String(path).endsWith('.ts'))).toBe(true)
   })
 
-  it('gives the same first answers whatever the limit', async () => {
+  it('returns the same first results for every limit', async () => {
     const found = async (limit: number) =>
       results.parse(await call(engine, 'recall', { query: 'basket total', include_code: true, limit, min_relevance: 0 })).results
     const many = await found(20)
@@ -196,7 +196,7 @@ describe('recall with code', () => {
     expect(found[0]?.score).toBe(1)
   })
 
-  it('leaves memories alone as recall scores them, and the best is as relevant as an answer can be', async () => {
+  it('keeps the scores of memories, and gives the best full relevance', async () => {
     const { signal } = new AbortController()
     const recipe: Recipe = { ...TUNED, weights: CONTRACT_WEIGHTS }
     const request = { text: 'basket total', limit: 5, recipe, signal }
@@ -207,7 +207,7 @@ describe('recall with code', () => {
     expect(mixed[0]?.relevance).toBe(confidence)
   })
 
-  it('guards a deviation of zero', async () => {
+  it('handles a deviation of zero', async () => {
     const answer = await call(engine, 'recall', { query: 'BasketTotal', include_code: true, project_id: 'other', limit: 5 })
     const found = results.parse(answer).results
     expect(found.some((entry) => entry.source === 'code')).toBe(true)

@@ -46,14 +46,14 @@ describe('search_code', () => {
     expect((await places('load_config', { chunk_type: 'function' }))[0]).toBe('one.py:7-9 function load_config')
   })
 
-  it('does not fill the answer with copies of one text', async () => {
+  it('does not fill the results with copies of one text', async () => {
     const found = (await search('frobnicate gadget', { limit: 3 })).map((entry) => entry.file_path)
     expect(found).toContain('lib/gadgets.ts')
     expect(found.filter((path) => path.endsWith('/a.ts')).length).toBeLessThan(3)
     expect(await search('frobnicate', { path: '**/a.ts', limit: 20 })).toHaveLength(9)
   })
 
-  it('puts code before its tests, unless tests are asked for', async () => {
+  it('ranks code before its tests, unless the query asks for tests', async () => {
     expect((await search('sums the open orders', { path: 'lib/orders*' })).map((entry) => entry.file_path)).toEqual([
       'lib/orders.ts',
       'lib/orders.test.ts',
@@ -61,7 +61,7 @@ describe('search_code', () => {
     expect((await search('tests that sum the open orders test', { path: 'lib/orders*' }))[0]?.file_path).toBe('lib/orders.test.ts')
   })
 
-  it('takes an absolute path for the place in its project', async () => {
+  it('accepts an absolute path as a place in its project', async () => {
     expect(new Set((await search('function', { path: join(root, 'lib/*.ts') })).map((entry) => entry.file_path.split('/')[0]))).toEqual(
       new Set(['lib']),
     )
@@ -70,7 +70,7 @@ describe('search_code', () => {
     expect(await search('token', { path: '/nowhere/two.py' })).toEqual([])
   })
 
-  it('refuses a pattern that is not finished', async () => {
+  it('rejects an unfinished pattern', async () => {
     await expect(search('x', { path: '[' })).rejects.toThrow('the brackets of "[" do not match')
   })
 })

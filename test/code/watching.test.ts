@@ -63,7 +63,7 @@ const index = (code: CodeMemory, path: string, watch?: boolean): Promise<PassRes
 const filesOf = async (code: CodeMemory): Promise<number> => (await code.report('farm', 'default')).indexedFiles
 
 describe('watching across processes', () => {
-  it('is taken over by a process that was there before the watch began', async () => {
+  it('is taken over by a process started before the watch', async () => {
     const [memory, two] = [memoryOf(1), memoryOf(2)]
     two.resume()
     const root = makeProject('farm', FILES)
@@ -75,7 +75,7 @@ describe('watching across processes', () => {
     await vi.waitFor(async () => expect(await filesOf(two)).toBe(3), EVENTUALLY)
   })
 
-  it('is not said to go on when its process is dead, and goes on with the next that stays', async () => {
+  it('is not reported as active when its process is dead, and continues in the next long-running process', async () => {
     const memory = memoryOf(1)
     const { source } = await index(memory, makeProject('farm', FILES), true)
     await memory.close()
@@ -102,7 +102,7 @@ describe('watching across processes', () => {
     expect((await memory.report('farm', 'default')).watching).toBe(true)
   })
 
-  it('notes that its folder is gone and follows it again when it is back', async () => {
+  it('detects that its folder is gone and follows it again when it returns', async () => {
     const memory = memoryOf(1)
     const root = makeProject('farm', FILES)
     await index(memory, root, true)
@@ -118,7 +118,7 @@ describe('watching across processes', () => {
     await vi.waitFor(async () => expect(await filesOf(memory)).toBe(4), EVENTUALLY)
   }, 240_000)
 
-  it('notes that there is nothing to watch when a process starts, and begins when there is', async () => {
+  it('detects a missing folder at start, and begins once it exists', async () => {
     const memory = memoryOf(1)
     const root = makeProject('farm', FILES)
     await index(memory, root, true)
@@ -138,8 +138,8 @@ describe('watching across processes', () => {
   })
 })
 
-describe('a project that waits for its turn', () => {
-  it('is pending while a live process has it in its queue, failed after that, and taken up by one that stays', async () => {
+describe('project in the queue', () => {
+  it('is pending while a live process queues it, failed after that, and continued by a long-running process', async () => {
     const root = makeProject('farm', FILES)
     const code = memoryOf(1)
     const source = await registerProject(parted.backend, engine.ids.mint(), 'default', await createProjectFiles().find(root), 'test')
@@ -161,8 +161,8 @@ describe('a project that waits for its turn', () => {
   })
 })
 
-describe('a pass', () => {
-  it('keeps what it knows of a folder and of files that cannot be read today, and counts them', async () => {
+describe('index pass', () => {
+  it('keeps the index of folders and files that cannot be read, and counts them', async () => {
     const files = createProjectFiles()
     let locked = false
     const code = memoryOf(1, {
@@ -185,7 +185,7 @@ describe('a pass', () => {
     expect((await code.report('farm', 'default')).skipped).toEqual({})
   })
 
-  it('reads every file again when the index was made by older rules', async () => {
+  it('reads every file again if the index was built by older rules', async () => {
     const code = memoryOf(1)
     const root = makeProject('farm', FILES)
     const { source } = await index(code, root)
@@ -198,7 +198,7 @@ describe('a pass', () => {
     expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
   })
 
-  it('brings an index of older rules up to date without being asked', async () => {
+  it('updates an index of older rules automatically', async () => {
     const root = makeProject('farm', FILES)
     const { source } = await index(memoryOf(1), root)
     const current = (await projectById(parted.backend, source.id)) ?? source

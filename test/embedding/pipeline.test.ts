@@ -11,7 +11,7 @@ import { openRam } from '../memory-backend/open.js'
 
 const DEAD = 'http://127.0.0.1:1 cannot be reached.'
 
-describe('a model that fails', () => {
+describe('failing model', () => {
   let backend: Backend
   let vectoriser: EmbeddingPipeline
   let requested: EmbedOptions['purpose'][]
@@ -57,7 +57,7 @@ describe('a model that fails', () => {
   const query = (): Promise<Float32Array> => vectoriser.query('what?', new AbortController().signal)
   const refused = { code: 'unavailable', message: NOT_READY, details: { problem: DEAD } }
 
-  test('costs its time once, not with every write', async () => {
+  test('delays one write, not every write', async () => {
     for (const id of ['a', 'b', 'c']) await store(id)
     await vectoriser.embedPending()
     expect(requested).toEqual(['passage'])
@@ -69,7 +69,7 @@ describe('a model that fails', () => {
     expect(await backend.backlog.pending('facts')).toBe(5)
   })
 
-  test('is reported to a query at once, for a time that doubles', async () => {
+  test('is reported to queries immediately, for a doubling period', async () => {
     for (let i = 0; i < 3; i++) await expect(query()).rejects.toMatchObject(refused)
     expect(requested).toEqual(['query'])
     for (const pause of [500, 1000, 2000]) {
@@ -83,13 +83,13 @@ describe('a model that fails', () => {
     }
   })
 
-  test('on the texts does not keep questions from being answered', async () => {
+  test('for passages does not prevent queries', async () => {
     await store('a')
     failsAfter = null
     expect(await query()).toHaveLength(8)
   })
 
-  test('is found to be back by itself', async () => {
+  test('is detected as available again automatically', async () => {
     await store('a')
     await expect(query()).rejects.toMatchObject(refused)
     failsAfter = null
@@ -100,7 +100,7 @@ describe('a model that fails', () => {
     expect(await backend.backlog.pending('facts')).toBe(0)
   })
 
-  test('is asked again each time where its failure comes at once', async () => {
+  test('is called again each time if it fails immediately', async () => {
     failsAfter = 10
     for (const id of ['a', 'b']) await store(id)
     await expect(query()).rejects.toMatchObject(refused)
@@ -111,7 +111,7 @@ describe('a model that fails', () => {
   })
 })
 
-describe('a store of another model with equal dimensions', () => {
+describe('store of another model with equal dimensions', () => {
   const opened = (backend: Backend, id: string, forceModel: boolean) => {
     const hash = openHashEmbedder(8)
     return createEmbeddingPipeline({
@@ -126,7 +126,7 @@ describe('a store of another model with equal dimensions', () => {
     })
   }
 
-  test('is refused by name, and moved over before the first question when that is asked for', async () => {
+  test('is rejected by name, or migrated before the first query if requested', async () => {
     const backend = await openRam({ clock: handClock() })
     const signal = new AbortController().signal
     await commit(backend, putFact({ id: 'a' }))
@@ -151,8 +151,8 @@ describe('a store of another model with equal dimensions', () => {
   })
 })
 
-describe('texts that are stored while others search', () => {
-  test('are embedded once, and every search waits for them', async () => {
+describe('texts stored during searches', () => {
+  test('are embedded once, and each search waits for them', async () => {
     const clock = handClock()
     const backend = await openRam({ clock })
     const hash = openHashEmbedder(8)

@@ -58,7 +58,7 @@ describe('a rebuild of all vectors', () => {
     await pipeline.close()
   })
 
-  test('continues where it was interrupted, and begins again once it was complete', async () => {
+  test('continues after an interruption, and starts over once it was complete', async () => {
     const { backend, texts, open } = await openFilled()
     const stop = new AbortController()
     const cut = open((embedded) => {
@@ -83,7 +83,7 @@ describe('a rebuild of all vectors', () => {
     await third.pipeline.close()
   })
 
-  test('begins again after the background has completed an interrupted one', async () => {
+  test('starts over after the background has completed an interrupted one', async () => {
     const { backend, texts, open } = await openFilled()
     const stop = new AbortController()
     const cut = open((embedded) => {

@@ -202,7 +202,7 @@ describe('with the packages', () => {
     }
   })
 
-  it('five processes write at once, one is killed during a reindex, and everything is in step in the end', async (context) => {
+  it('five processes write, one is killed during a reindex, and all indexes are up to date in the end', async (context) => {
     if (problem !== undefined) return context.skip(`the package cannot be had: ${problem}`)
     const dataDir = temporaryFolder('derived')
     useExtras(dataDir)
@@ -249,7 +249,7 @@ describe('with the packages', () => {
     expect(idsOf(await call(world, 'memory_query', 'search', { query: 'written by process' }))).toHaveLength(5)
   })
 
-  it('a table whose build was broken off stays as it was', async (context) => {
+  it('a table whose build was interrupted stays unchanged', async (context) => {
     if (problem !== undefined) return context.skip(`the package cannot be had: ${problem}`)
     const dataDir = temporaryFolder('derived')
     useExtras(dataDir)

@@ -23,8 +23,8 @@ function write(name: string, content: string | Buffer): string {
   return path
 }
 
-describe('a file', () => {
-  it('becomes a source with segments that can be cited, a node and an activity; a second run writes nothing', async () => {
+describe('captured file', () => {
+  it('becomes a source with citable segments, a node and an activity; a second run writes nothing', async () => {
     world = await openEvidence()
     const path = write('guide.md', GUIDE)
     const first = await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
@@ -99,7 +99,7 @@ describe('a file', () => {
     expect(await head(world)).toBe(before)
   })
 
-  it('is replaced as a whole when it changes, and keeps what says the same', async () => {
+  it('is replaced as a whole when it changes, and keeps unchanged segments', async () => {
     world = await openEvidence()
     const path = write('guide.md', GUIDE)
     const { source } = await ingestFile(world.engine.context(), CALL, { path, mode: 'file' })
@@ -125,7 +125,7 @@ describe('a file', () => {
     expect(await allSegments(world, source.id)).toEqual([])
   })
 
-  it('of very many headings is stored in parts, all of which are there', async () => {
+  it('with very many headings is stored completely in parts', async () => {
     world = await openEvidence()
     const text = Array.from({ length: 3000 }, (_, i) => `# Heading ${i}\n`).join('')
     const path = write('many.md', text)
@@ -139,7 +139,7 @@ describe('a file', () => {
     expect(await allSegments(world, source.id)).toHaveLength(700)
   })
 
-  it('can be had whole again out of its segments', async () => {
+  it('can be rebuilt from its segments', async () => {
     world = await openEvidence()
     const long = Array.from({ length: 300 }, (_, i) => (i % 9 === 0 ? '' : `line ${i} of a long section`)).join('\n')
     const line = Array.from({ length: 4000 }, (_, i) => `word${i}`).join('-')
@@ -159,7 +159,7 @@ describe('a file', () => {
     expect(await textOfDocument(world.engine.context(), source)).toBe(conversationText(statement.messages))
   })
 
-  it('with a fence that is never closed, or one line of megabytes, is cut into segments that all read back', async () => {
+  it('with an unclosed fence or one line of megabytes is split into readable segments', async () => {
     world = await openEvidence()
     for (const text of [
       `# Open\n\n\`\`\`sh\n${'a line of code\n'.repeat(3000)}# no heading in here\n`,
@@ -181,7 +181,7 @@ describe('a file', () => {
     }
   })
 
-  it('has its secrets masked before anything is made of it', async () => {
+  it('is masked before it is split', async () => {
     world = await openEvidence()
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     const path = write('notes.txt', `the token is ${secret}\n\nbye\n`)
@@ -192,7 +192,7 @@ describe('a file', () => {
     expect(segments.map(({ excerpt, hash }) => sha(excerpt) === hash)).toEqual([true, true])
   })
 
-  it('that is no text is captured without any', async () => {
+  it('without text is captured without segments', async () => {
     world = await openEvidence()
     const path = write('picture.bin', Buffer.from([0, 1, 2, 3, 255]))
     const captured = await ingestFile(world.engine.context(), CALL, { path, mode: 'file' })
@@ -204,8 +204,8 @@ describe('a file', () => {
   })
 })
 
-describe('what may not be read', () => {
-  it('is refused, and nothing is written', async () => {
+describe('files that may not be read', () => {
+  it('are rejected, and nothing is written', async () => {
     const root = temporaryFolder('roots')
     mkdirSync(join(root, 'in'))
     writeFileSync(join(root, 'in', 'a.md'), '# A\n')
@@ -235,7 +235,7 @@ describe('what may not be read', () => {
     expect(await file(join(root, 'in', 'a.md'))).toMatchObject({ status: 'completed' })
   })
 
-  it('is any file for a server without roots', async () => {
+  it('are all files for a server without roots', async () => {
     world = await openEvidence({}, { served: true })
     await expect(ingestFile(world.engine.context(), CALL, { path: write('a.md', '# A'), mode: 'file' })).rejects.toMatchObject({
       code: 'forbidden',
@@ -244,14 +244,14 @@ describe('what may not be read', () => {
   })
 })
 
-describe('a conversation', () => {
+describe('captured conversation', () => {
   const messages = Array.from({ length: 2000 }, (_, i) => ({
     role: i % 2 === 0 ? 'user' : 'assistant',
     content: i % 7 === 0 ? `Message ${i}.\n\nWith a second paragraph.` : `Message ${i} about lighthouses.`,
     ...(i === 0 ? { name: 'Ann', created_at: '2026-04-28T00:00:00+00:00' } : {}),
   }))
 
-  it('becomes segments that name their message, each found again in the text of all', async () => {
+  it('becomes segments that name their message and its position', async () => {
     world = await openEvidence()
     const conversation = { title: 'Long talk', messages, origin: { host: 'codex' } }
     const { source, segmentCount } = await ingestConversation(world.engine.context(), CALL, conversation)
@@ -275,7 +275,7 @@ describe('a conversation', () => {
     expect(await head(world)).toBe(before)
   })
 
-  it('without messages or content is refused', async () => {
+  it('without messages or content is rejected', async () => {
     world = await openEvidence()
     const say = (entry: readonly { readonly role: string; readonly content: string }[]) =>
       ingestConversation(world.engine.context(), CALL, { title: 'T', messages: entry })

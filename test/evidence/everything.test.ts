@@ -66,7 +66,7 @@ function expectReadBack(text: string, segment: Segment): void {
   expect([found.slice(0, 1600), sha(found)]).toEqual([segment.excerpt, segment.hash])
 }
 
-it('this repository: every segment says what its file says; the second run writes nothing; one changed file alone is read', async () => {
+it('this repository: every segment equals its part of the file; the second run writes nothing; only a changed file is read', async () => {
   const path = copyOfThisRepository()
   const input = { path, include: [], exclude: [], force: false }
   const first = await ingestRepo(world.engine.context(), REPO, input)
@@ -94,7 +94,7 @@ it('this repository: every segment says what its file says; the second run write
   expect(revised.map(({ after }) => after?.files)).toEqual([0, 1])
 })
 
-it('a PDF of 120 pages, a page of the web and 2,000 messages: all segments are there and say what they were made of', async () => {
+it('a PDF of 120 pages, a web page and 2,000 messages: all segments exist and name their origin', async () => {
   const pdf = join(temporaryFolder('pdf'), 'book.pdf')
   await makePdf(
     pdf,

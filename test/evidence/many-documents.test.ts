@@ -41,7 +41,7 @@ async function holding({ environment }: Opened, text: string, pool: CodeFilter) 
   return worded.map(({ rid, bm25 }) => [passages.get(rid), bm25] as const)
 }
 
-it('many documents of several owners: each is found by its words, as it is now, by its owner alone', async () => {
+it('many documents of several owners: each is found by its current words, by its owner only', async () => {
   const world = await start()
   const ids: string[] = []
   for (let i = 0; i < 12; i++) ids.push((await say(world, `Talk ${i}`, `The lantern number${i} burns.`)).source.id)
@@ -63,7 +63,7 @@ it('many documents of several owners: each is found by its words, as it is now, 
   expect([await found('number3', 'bob'), await found('number3')]).toEqual([[], [ids[3]]])
 })
 
-it('a question about some of them is answered as if there were no others', async () => {
+it('a query about some of them has the same results as without the others', async () => {
   const [all, few] = [await start(), await start()]
   const talks = ['The lantern burns all night.', 'A lantern and another lantern.', 'Nothing burns here.']
   for (const [i, text] of talks.entries()) for (const world of [all, few]) await say(world, `Talk ${i}`, text)
@@ -76,7 +76,7 @@ it('a question about some of them is answered as if there were no others', async
   expect(await sorted(all, { owner: 'default', sourceKinds: ['repo'] })).toEqual([])
 })
 
-it('a conversation of hundreds of thousands of segments is refused, and cut outside of the event loop', async () => {
+it('a conversation of hundreds of thousands of segments is rejected, and split without blocking the event loop', async () => {
   const workerUrl = new URL('../../dist/readers/documents/document-worker.js', import.meta.url)
   const threads = createDocumentThreads({ limitMs: 60_000, workerUrl })
   const clock = createSystemClock()

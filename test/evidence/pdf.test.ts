@@ -45,7 +45,7 @@ it('a PDF of 120 pages is captured page by page', async () => {
   expect(await head(world)).toBe(before)
 })
 
-it('an encrypted, a broken and a scanned one become stubs that say why', async () => {
+it('an encrypted, a broken and a scanned one become stubs with the reason', async () => {
   world = await openEvidence()
   const [locked, scanned, broken, text] = [file('locked.pdf'), file('scanned.pdf'), file('broken.pdf'), file('text.pdf')]
   await makePdf(locked, ['secret'], { userPassword: 'x', ownerPassword: 'y' })
@@ -75,7 +75,7 @@ it('an encrypted, a broken and a scanned one become stubs that say why', async (
   })
 })
 
-it('is read in a thread of its own, and given up when a page takes too long', async () => {
+it('is read in a thread of its own, and abandoned when a page takes too long', async () => {
   const path = file('book.pdf')
   await makePdf(path, ['One page.'])
   const reader = (limitMs: number) =>

@@ -38,7 +38,7 @@ const pages = (dataDir: string, folder: string): readonly string[] => {
 const caller = { actor: 'test', connection: 'test' }
 
 describe('pages of objects', () => {
-  it('show what is remembered, with links, and follow every change', async () => {
+  it('show objects with links, and follow every change', async () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
     const statement = { title: 'Talk: about "lamps"', messages: [{ role: 'user', content: 'Lamps are lit at dusk.' }] }
@@ -127,7 +127,7 @@ describe('pages of objects', () => {
     await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(1), EVENTUALLY)
   })
 
-  it('of several processes end up with what is true', async () => {
+  it('of several processes end up consistent', async () => {
     const dataDir = temporaryFolder('pages')
     const [opened, two] = [await start(dataDir), await start(dataDir)]
     const [fact] = await remember(opened.engine.context(), caller, [{ text: 'Start.' }])
@@ -141,7 +141,7 @@ describe('pages of objects', () => {
     expect(await opened.environment.projections.diagnose('default')).toMatchObject({ missing: [], stale: [] })
   })
 
-  it('of other owners stand apart, and go with a reset', async () => {
+  it('of other owners are separate, and are deleted by a reset', async () => {
     const dataDir = temporaryFolder('pages')
     const world = await start(dataDir)
     await remember(world.engine.context(), caller, [{ text: 'Mine.' }, { text: 'Of Bob.', owner: 'bob' }])

@@ -52,8 +52,8 @@ const sourceOf = async (id: unknown) => {
   return source
 }
 
-describe('a repository', () => {
-  it('is captured without the state of agents, which is left to be decided about', async () => {
+describe('captured repository', () => {
+  it('excludes the state of agents and reports it for a decision', async () => {
     world = await openEvidence()
     const path = makeProject('farm', TREE)
     const first = await ingest('repo', { path })
@@ -133,7 +133,7 @@ describe('a repository', () => {
     expect(decided).toMatchObject({ status: 'noop', requires_decision: false, warnings: [] })
   })
 
-  it('has segments for every file that say what the files say', async () => {
+  it('has segments for every file with its contents', async () => {
     world = await openEvidence()
     const path = makeProject('farm', TREE)
     const { source_id } = await ingest('repo', { path })
@@ -199,7 +199,7 @@ describe('a repository', () => {
     })
   })
 
-  it('follows patterns, which stay with the source, and force', async () => {
+  it('applies patterns, which stay with the source, and force', async () => {
     world = await openEvidence()
     const path = makeProject('farm', TREE)
     const { source_id } = await ingest(
@@ -219,7 +219,7 @@ describe('a repository', () => {
     expect(await filesOf(source_id)).toEqual([])
   })
 
-  it('that was indexed as a project keeps its id, and of one changed file only that is read; what is gone is archived', async () => {
+  it('indexed as a project before keeps its id; only a changed file is read, and removed files are archived', async () => {
     world = await openEvidence()
     const path = makeProject('farm', TREE)
     await callMemory(world.engine, 'index_project', { path })
@@ -252,7 +252,7 @@ describe('a repository', () => {
     expect(await callMemory(world.engine, 'list_projects', {})).toMatchObject({ projects: ['farm'] })
   })
 
-  it('leads nowhere by links, and is refused where it is none', async () => {
+  it('follows no links out of it, and a folder without a repository is rejected', async () => {
     world = await openEvidence()
     const outside = makeProject('outside', { 'secret.ts': 'export const s = 1\n' })
     const path = makeProject('farm', { 'a.ts': 'export const a = 1\n' })

@@ -28,14 +28,14 @@ const guide = (): string => {
 }
 
 describe('memory_ingest of a process', () => {
-  it('reads files over stdio, with the readers that are built', async () => {
+  it('reads files over stdio with the built readers', async () => {
     const path = guide()
     const wire = openStdio(['--profile', 'substrate', '--data-dir', temporaryFolder('served'), '--embedder', 'none'])
     expect(await ingest(wire, 'markdown', { path })).toContain('source_ingest_result')
     await wire.close()
   })
 
-  it('reads none over HTTP, unless they lie below the roots', async () => {
+  it('reads files over HTTP only below the configured roots', async () => {
     const path = guide()
     const args = ['--profile', 'substrate', '--embedder', 'none']
     const closed = await openHttp([...args, '--data-dir', temporaryFolder('served')])
@@ -51,7 +51,7 @@ describe('memory_ingest of a process', () => {
 describe('mneme ingest', () => {
   const run = async (...args: readonly string[]) => startProgram(['ingest', ...args, '--embedder', 'none'], { keepOutput: true }).ended()
 
-  it('tells by what it is given how to read it', async () => {
+  it('detects the kind of its input', async () => {
     const dataDir = temporaryFolder('served')
     const file = await run(guide(), '--data-dir', dataDir)
     expect([file.code, JSON.parse(file.out)]).toEqual([0, expect.objectContaining({ status: 'completed', kind: 'markdown', segments: 1 })])

@@ -37,7 +37,7 @@ A Context Pack holds \`context pack\` items. See the Table of Contents.
 - Table of Contents
 `
 
-it('an ingest suggests what its source repeats, compactly; the report gives what memory_remember takes', async () => {
+it('an ingest suggests repeated terms compactly; the report returns input for memory_remember', async () => {
   world = await openEvidence()
   const path = join(temporaryFolder('concepts'), 'guide.md')
   writeFileSync(path, GUIDE)

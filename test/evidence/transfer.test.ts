@@ -48,7 +48,7 @@ async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
 const withoutVersions = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => line.replaceAll(/"version":\d+/g, '"version":0')).sort()
 
-it('export and import are the identity, with sources, segments and what cites them', async () => {
+it('import restores an export, with sources, segments and citations', async () => {
   const [opened, two] = [await start(), await start()]
   const path = makeProject('farm', { 'README.md': '# Farm\n\nText.\n\n## More\n\nText.\n', 'src/a.ts': 'export const a = 1\n' })
   const repo = await call(opened, 'memory_ingest', 'repo', { path })
@@ -84,7 +84,7 @@ it('export and import are the identity, with sources, segments and what cites th
   ).toMatchObject({ status: 'noop' })
 })
 
-it('an ingest can be taken back, and doctor says when pages lag behind', async () => {
+it('an ingest can be undone, and doctor reports outdated pages', async () => {
   const world = await start()
   const path = join(temporaryFolder('undo'), 'a.md')
   writeFileSync(path, '# Unmistakable words\n')

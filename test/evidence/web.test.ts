@@ -89,8 +89,8 @@ const reader = (limits: { readonly limitMs?: number; readonly maxBytes?: number 
     threads: createDocumentThreads({ limitMs: threadMs, workerUrl: WORKER }),
   })
 
-describe('a page', () => {
-  it('becomes Markdown with its tables, cut into segments; unchanged it writes nothing again', async () => {
+describe('web page', () => {
+  it('becomes Markdown with tables, split into segments; unchanged, it writes nothing again', async () => {
     world = await openEvidence({ ingestAllowPrivate: true })
     const captured = await ingestWeb(world.engine.context(), CALL, `${base}/article#part`)
     expect(captured).toMatchObject({
@@ -121,7 +121,7 @@ describe('a page', () => {
     expect(await head(world)).toBe(before)
   })
 
-  it('is read compressed, redirected up to five times, and in its encoding', async () => {
+  it('is read if compressed, redirected up to five times, and in any encoding', async () => {
     const read = async (path: string) => {
       const { title, warnings, chunks, origin } = await reader().web(`${base}${path}`, SIGNAL)
       return { title, warnings, text: chunks.map((chunk) => chunk.text).join('\n'), url: origin.final_url }
@@ -151,7 +151,7 @@ describe('a page', () => {
     await expect(reader({ limitMs: 300 }).web(`${base}${path}`, SIGNAL)).rejects.toMatchObject({ code: 'timeout' })
   })
 
-  it('that ends before it is whole is refused', async () => {
+  it('that ends early is rejected', async () => {
     const cut = createPlainServer((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 1000\r\n\r\nshort'))
     })
@@ -162,13 +162,13 @@ describe('a page', () => {
     cut.close()
   })
 
-  it('that takes too long to be laid out, or cannot be, is captured by its words', async () => {
+  it('whose layout takes too long or fails is captured as plain words', async () => {
     const read = await reader({}, 1_000).web(`${base}/deep`, SIGNAL)
     expect(read).toMatchObject({ title: 'Deep', contentType: 'text', warnings: [expect.stringContaining('plain text')] })
     expect(read.chunks.map(({ text }) => text).join('')).toContain('words at the bottom')
   })
 
-  it('can be called off', async () => {
+  it('can be cancelled', async () => {
     const stop = new AbortController()
     const request = reader().web(`${base}/hanging`, { maskSecrets: true, signal: stop.signal })
     stop.abort()
@@ -176,7 +176,7 @@ describe('a page', () => {
   })
 })
 
-describe('an address', () => {
+describe('address', () => {
   it.each([
     ['no url at all', 'URL is not valid'],
     ['http://', 'URL is not valid'],
@@ -197,7 +197,7 @@ describe('an address', () => {
     expect(await head(world)).toBe(0)
   })
 
-  it('that is private is reached neither by a redirect nor by a name', async () => {
+  it('that is private is not reached by a redirect or a name', async () => {
     const { fetchPage, parseAddress } = await import('../../src/readers/documents/web-fetch.js')
     // Treats this machine as the public network.
     const isPrivate = (address: string): boolean => address !== '127.0.0.1' && isPrivateAddress(address)
@@ -237,7 +237,7 @@ describe('an address', () => {
   })
 })
 
-it('the words of a page are had in one pass', () => {
+it('reads the words of a page in one pass', () => {
   expect(
     plainHtml('<title>T &amp; U</title><p>a&nbsp;b<br>c</p><script>no</script><!-- no --><style>x</style>d &#8364; &unknown;'),
   ).toEqual({

@@ -22,7 +22,7 @@ const texts = async (asOf?: number): Promise<readonly string[]> =>
     )
     .results.map((entry) => entry.content)
 
-it('says of a day that does not exist that there is none', async () => {
+it('rejects a day that does not exist', async () => {
   await expect(world.call('memory/recall', { query: 'office', as_of: '2025-02-30' })).rejects.toThrow(
     expect.objectContaining({
       ...{ code: 'invalid_input', message: 'Invalid as_of: there is no day 2025-02-30', hint: expect.stringContaining('2026-02-28') },
@@ -36,7 +36,7 @@ it('says of a day that does not exist that there is none', async () => {
   )
 })
 
-it('answers as of then with what held then, and only that', async () => {
+it('returns as of an instant what was valid then, and only that', async () => {
   const begin = world.clock.peek()
   const old = z
     .object({ id: z.string() })
@@ -54,7 +54,7 @@ it('answers as of then with what held then, and only that', async () => {
   expect(await texts(begin - DAY)).toEqual([])
 })
 
-it('puts the newest statement of the same thing first, whatever the limit', async () => {
+it('ranks the newest statement of the same thing first for every limit', async () => {
   const state = (content: string) => world.call('memory/store_memory', { content, metadata: { subject: 'Billing', predicate: 'port' } })
   await state('The billing service listens on port 8080.')
   for (let i = 0; i < 30; i++) await world.call('memory/store_memory', { content: `Service number ${i} listens on some port.` })
@@ -67,7 +67,7 @@ it('puts the newest statement of the same thing first, whatever the limit', asyn
   }
 })
 
-it('follows relations of the default owner also where someone else has something nearer', async () => {
+it('follows relations of the default owner even if another owner has a nearer fact', async () => {
   const entity = async (name: string) => z.object({ id: z.string() }).parse(await world.call('memory/create_entity', { name })).id
   const [orion, vega] = [await entity('Orion'), await entity('Vega')]
   await world.call('memory/create_relation', { from_entity: orion, to_entity: vega, relation_type: 'depends_on' })

@@ -86,7 +86,7 @@ const LEADS: readonly (readonly [string, number])[] = [
 ]
 
 describe('a wrong clock hides no memory', () => {
-  test.each(LEADS)('what was stored under a clock %s is found, dated no later than it is read, and dates nothing else', async (_, lead) => {
+  test.each(LEADS)('a fact stored under a clock %s is found, is dated no later than now, and affects no other date', async (_, lead) => {
     const { call, off } = await openProcess('a')
     off(lead)
     const early = await store(call, 'The otter lives in Porto.')
@@ -104,7 +104,7 @@ describe('a wrong clock hides no memory', () => {
     expect(history.changes.map(({ at: now }) => passed(now))).toEqual([true, true])
   })
 
-  test.each(LEADS)('what was ended under a clock %s stays ended', async (_, lead) => {
+  test.each(LEADS)('a fact ended under a clock %s stays ended', async (_, lead) => {
     const right = await openProcess('a')
     const wrong = await openProcess('b')
     const id = await store(right.call, 'The office is in Lisbon.')
@@ -118,7 +118,7 @@ describe('a wrong clock hides no memory', () => {
     expect(passed((await get(right.call, id)).valid_until)).toBe(true)
   })
 
-  test('a beginning and an end that the author named keep their meaning', async () => {
+  test('a beginning and an end set by the author keep their meaning', async () => {
     const wrong = await openProcess('a')
     const right = await openProcess('b')
     wrong.off(3 * DAY)
@@ -132,7 +132,7 @@ describe('a wrong clock hides no memory', () => {
     expect(await recalled(right.call, 'canteen')).toEqual(['The canteen opens in Faro.'])
   })
 
-  test('of two statements of the same the one stored later comes first', async () => {
+  test('of two statements of the same thing, the later one ranks first', async () => {
     const { call, off } = await openProcess('a')
     const about = { metadata: { subject: 'Billing', predicate: 'port' } }
     off(3 * DAY)
@@ -145,7 +145,7 @@ describe('a wrong clock hides no memory', () => {
     ])
   })
 
-  test('a lease that was taken in 2099 does not hold until then', async () => {
+  test('a lease taken in 2099 does not last until then', async () => {
     const { backend } = await openProcess('a')
     const { jobs } = backend
     const year = Date.UTC(2099, 0, 1) * 1000
@@ -154,7 +154,7 @@ describe('a wrong clock hides no memory', () => {
     expect(await jobs.take('link', 'x', 'other', TODAY + 1e6, TODAY + 61e6)).toBeUndefined()
   })
 
-  test('what its author dated ahead and then ended is no wrong clock, and mending comes to an end', async () => {
+  test('a fact dated ahead by its author and then ended is not reported, and mend terminates', async () => {
     const { call } = await openProcess('p')
     const { id } = z.object({ id: z.string() }).parse(await call('memory/store_memory', { content: 'Not yet', valid_from: '2099-01-01' }))
     expect(await call('memory/invalidate', { id })).toMatchObject({ invalidated: true })

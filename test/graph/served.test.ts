@@ -32,7 +32,7 @@ let requested = 0
 const call = async (wire: Wire, name: string, args: Record<string, unknown>) =>
   called.parse(await wire.send({ jsonrpc: '2.0', id: ++requested, method: 'tools/call', params: { name, arguments: args } })).result
 
-it('requests that cannot be read are refused in the words of the contract', async () => {
+it('unreadable requests are rejected with the errors of the contract', async () => {
   const wire = await openHttp(['--profile', 'graph', '--embedder', 'none', '--data-dir', temporaryFolder()])
   try {
     const post = async (type: string, body: string) => {
@@ -85,7 +85,7 @@ describe.each([
   ['stdio', async (args: readonly string[]): Promise<Wire> => openStdio(args)],
   ['http', openHttp],
 ] as const)('the graph profile over %s', (_, open) => {
-  it('lists its tools and answers failures as results of the contract', async () => {
+  it('lists its tools and returns failures in the form of the contract', async () => {
     const wire = await open(['--profile', 'graph', '--embedder', 'hash', '--data-dir', temporaryFolder()])
     try {
       expect(await tools(wire)).toEqual(GRAPH_TOOLS)
@@ -113,7 +113,7 @@ describe.each([
     }
   })
 
-  it('is served with the memory profile without a clash of names', async () => {
+  it('is served with the memory profile without name conflicts', async () => {
     const wire = await open(['--profile', 'memory,graph', '--embedder', 'hash', '--data-dir', temporaryFolder()])
     try {
       const names = await tools(wire)

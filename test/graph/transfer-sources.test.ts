@@ -15,7 +15,7 @@ describe('sources', () => {
     yield* lines
   }
 
-  test('go with an export and come in with an import, which may be repeated', async () => {
+  test('are exported and imported, repeatedly without duplicates', async () => {
     const folder = aSource({ id: 's', owner: 'ann', metadata: { index: 'completed' } })
     const page = aSource({ id: 'p', owner: 'ann', kind: 'web', title: 'A page', origin: 'https://example.org/' })
     const files = [aFile(folder, 'a.ts', ['a0', 'a1']), aFile(folder, 'b.ts', ['b0'])]
@@ -43,7 +43,7 @@ describe('sources', () => {
     await other.close()
   })
 
-  test('can be undone as far as nothing was replaced', async () => {
+  test('can be undone unless something was replaced', async () => {
     const source = aSource({ id: 's', owner: 'ann' })
     await commit(world.backend, { op: 'source.put', source })
     await commit(world.backend, { op: 'source.put', source: { ...source, title: 'Renamed', version: 2 } })

@@ -26,7 +26,7 @@ describe('export and import', () => {
     return all.map(({ id, from, to }) => `${id}: ${from} -> ${to}`).sort()
   }
 
-  test('what is deleted meanwhile makes an export miss nothing else', async () => {
+  test('an export during deletions misses nothing else', async () => {
     const { backend } = world
     const ids = Array.from({ length: 1100 }, (_, i) => `f${9999 - i}`)
     const names = ids.slice(0, 600).map((id) => `e${id}`)
@@ -47,7 +47,7 @@ describe('export and import', () => {
     expect(entities).toEqual([...names].sort())
   })
 
-  test('an entity whose name is taken becomes the one that has it, for its edges too', async () => {
+  test('an entity whose name exists is merged into the existing one, with its edges', async () => {
     await commit(world.backend, putEntity({ id: 'here', name: 'Acme', aliases: ['ACM'] }))
     const lines = [
       { edge: anEdge({ id: 'r0', from: 'p1', to: 'there' }) },
@@ -66,7 +66,7 @@ describe('export and import', () => {
     expect(await edges()).toEqual(['r0: p1 -> here', 'r1: here -> p1'])
   })
 
-  test('relations may stand before their ends, however far, and become those of the one that has the name', async () => {
+  test('relations may precede their ends, and are attached to the existing entity of that name', async () => {
     await commit(world.backend, putEntity({ id: 'here', name: 'Acme' }))
     const lines = [
       { edge: anEdge({ id: 'r1', from: 'p1', to: 'there' }) },
@@ -80,7 +80,7 @@ describe('export and import', () => {
     expect(await world.backend.maintenance.diagnose()).toEqual([])
   })
 
-  test('a relation without an end is refused by line and end; everything else is stored', async () => {
+  test('a relation without an end is rejected with its line; everything else is stored', async () => {
     await commit(world.backend, putEntity({ id: 'bobs', name: 'Bob', owner: 'bob' }))
     const lines = [
       { edge: anEdge({ id: 'r1', from: 'p1', to: 'absent' }) },
@@ -108,7 +108,7 @@ describe('export and import', () => {
     ])
   })
 
-  test('relations without an end that are there already are found by doctor, left out of exports and removed by mend', async () => {
+  test('existing relations without an end are reported by doctor, omitted from exports and removed by mend', async () => {
     const { backend } = world
     await commit(backend, putEntity({ id: 'a', name: 'A' }), putEntity({ id: 'b', name: 'B' }), putEntity({ id: 'c', name: 'C' }))
     for (const [id, to] of [
@@ -130,7 +130,7 @@ describe('export and import', () => {
     expect(await world.call('admin/mend')).toMatchObject({ removed: 0 })
   })
 
-  test('an export holds the ends of relations that were made while it was written', async () => {
+  test('an export contains the ends of relations created during it', async () => {
     const { backend } = world
     await commit(backend, putEntity({ id: 'old', name: 'Old' }), putFact({ id: 'f' }))
     const lines: string[] = []
@@ -145,7 +145,7 @@ describe('export and import', () => {
     expect(await load(...lines.reverse())).toEqual({ facts: 2, entities: 2, edges: 2, skipped: 0 })
   })
 
-  test('a fact that has ended must say when', async () => {
+  test('an ended fact requires its end', async () => {
     await expect(load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: null }) })).rejects.toThrow(
       'Line 1: a fact that is outdated',
     )
@@ -153,7 +153,7 @@ describe('export and import', () => {
     await expect(load({ fact: aFact({ id: 'g', validFrom: 5, validUntil: 1 }) })).rejects.toThrow('Line 1: a fact cannot end')
   })
 
-  test('the history goes along where it is asked for, and is not imported', async () => {
+  test('the history is exported on request, and is not imported', async () => {
     await world.call('memory/store_memory', { content: 'An otter', user_id: 'ann' })
     const lines: string[] = []
     for await (const line of exportLines(world.engine.context(), { owner: 'ann', history: true })) lines.push(line)
@@ -163,18 +163,18 @@ describe('export and import', () => {
     expect(await load(...lines)).toEqual({ facts: 0, entities: 0, edges: 0, skipped: 1 })
   })
 
-  test('an id that comes twice counts once', async () => {
+  test('a repeated id counts once', async () => {
     const fact = { fact: aFact({ id: 'a' }) }
     const entity = { entity: anEntity({ id: 'e', name: 'Otter' }) }
     const edge = { edge: anEdge({ id: 'r', from: 'a', fromKind: 'fact', to: 'e' }) }
     expect(await load(fact, entity, edge, fact, entity, edge)).toEqual({ facts: 1, entities: 1, edges: 1, skipped: 3 })
   })
 
-  test('a byte order mark before the first line does no harm', async () => {
+  test('ignores a byte order mark before the first line', async () => {
     expect(await load(`\uFEFF${JSON.stringify({ content: 'Marked' })}`)).toMatchObject({ facts: 1 })
   })
 
-  test('plain lines are stored once however often the file is imported, and as often as they stand in it', async () => {
+  test('plain lines are stored as often as the file contains them, however often it is imported', async () => {
     const lines = [{ content: 'One' }, { content: 'Two', metadata: { a: 1, b: 2 } }, { content: 'One' }]
     expect(await load(...lines)).toEqual({ facts: 3, entities: 0, edges: 0, skipped: 0 })
     expect(
@@ -187,12 +187,12 @@ describe('export and import', () => {
     })
   })
 
-  test('a line nested without end is refused, not walked', async () => {
+  test('a deeply nested line is rejected without walking it', async () => {
     const deep = `{"content": "x", "metadata": ${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`
     await expect(load(deep)).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('what the memory contract answers comes in as it went out', async () => {
+  test('results of the memory contract can be imported', async () => {
     const id = (await world.call('memory/store_memory', { content: 'Plain', user_id: 'ann', metadata: { title: 'T' } })).id
     const old = (await world.call('memory/store_memory', { content: 'Old', memory_type: 'episodic' })).id
     const next = (await world.call('memory/store_memory', { content: 'New' })).id
@@ -235,11 +235,11 @@ describe('export and import', () => {
     await expect(load(...lines)).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining(hint) })
   })
 
-  test('a key that would be lost is refused with its line', async () => {
+  test('a key that would be lost is rejected with its line', async () => {
     await expect(load('{"content": "x", "metadata": {"__proto__": 1}}')).rejects.toThrow('Invalid line 1: the key __proto__')
   })
 
-  test('a memory that is over may say when it happened in place of when it began', async () => {
+  test('an ended memory may give the time it happened in place of its beginning', async () => {
     expect(await load({ content: 'x', event_time: '2019-01-01', valid_until: '2020-01-01', valid_from: null })).toMatchObject({ facts: 1 })
     const [fact] = await world.backend.store.listFacts({ limit: 1, offset: 0 })
     expect(fact?.validFrom).toBe(Date.parse('2019-01-01T00:00:00Z') * 1000)
@@ -263,7 +263,7 @@ describe('export and import', () => {
     expect(await world.backend.store.journal({ limit: 10 })).toEqual(before)
   })
 
-  test('every field that a fact can have is stored, exported, imported and brought back', async () => {
+  test('every field of a fact is stored, exported, imported and restored', async () => {
     const fact = aFact({ id: 'whole', text: 'Build 4 passed', owner: 'ann', ...EVERYTHING })
     await commit(world.backend, { op: 'fact.put', fact })
     expect(await world.backend.store.facts(['whole'])).toEqual([fact])

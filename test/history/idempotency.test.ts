@@ -66,8 +66,8 @@ const WRITES: readonly (readonly [string, () => Promise<Input>])[] = [
   ],
 ]
 
-describe('every tool that writes takes an idempotency key', () => {
-  test('all of them, and no other', () => {
+describe('idempotency keys of writing tools', () => {
+  test('are accepted by all of them, and no other', () => {
     const keyed = (contract: Contract, effects: readonly string[]) =>
       contract.operations
         .filter(({ effect }) => effects.includes(effect))
@@ -78,7 +78,7 @@ describe('every tool that writes takes an idempotency key', () => {
     }
   })
 
-  test.each(WRITES)('%s: the same answer again, and nothing is done twice', async (tool, prepare) => {
+  test.each(WRITES)('%s: returns the same answer again and runs once', async (tool, prepare) => {
     const input = { ...(await prepare()), idempotency_key: 'k' }
     const before = await changes()
     const first = await call(tool, input)
@@ -88,7 +88,7 @@ describe('every tool that writes takes an idempotency key', () => {
     expect(await changes()).toBe(after)
   })
 
-  test.each(WRITES)('%s: also when the process ended before it had answered', async (tool, prepare) => {
+  test.each(WRITES)('%s: also when the process ended before its answer', async (tool, prepare) => {
     const input = { ...(await prepare()), idempotency_key: 'k' }
     const first = await call(tool, input, { engine: forgetful() })
     const after = await changes()
@@ -98,7 +98,7 @@ describe('every tool that writes takes an idempotency key', () => {
     expect(await changes()).toBe(after)
   })
 
-  test('many at the same moment store once and get one answer', async () => {
+  test('concurrent calls store once and get one answer', async () => {
     const other = await openWorld({}, { directory: world.directory, clock: world.clock })
     try {
       const old = await store('Old')
@@ -111,7 +111,7 @@ describe('every tool that writes takes an idempotency key', () => {
     }
   })
 
-  test('what is not known any more is said, with what was done', async () => {
+  test('an answer that is no longer known is reported with what was done', async () => {
     const id = await store('Old')
     const input = { id, content: 'New', idempotency_key: 'k' }
     await call('memory/update_memory', input)
@@ -119,7 +119,7 @@ describe('every tool that writes takes an idempotency key', () => {
     await expect(call('memory/update_memory', input)).rejects.toThrow(`Memory not found: ${id}`)
   })
 
-  test('a key for two different calls is refused, and the second is not carried out', async () => {
+  test('a key for two different calls is rejected, and the second does not run', async () => {
     await store('One', { idempotency_key: 'k' })
     for (const [tool, input] of [
       ['memory/store_memory', { content: 'Two' }],
@@ -133,19 +133,19 @@ describe('every tool that writes takes an idempotency key', () => {
     expect(await call('memory/list_memories', {})).toMatchObject({ total: 1 })
   })
 
-  test('arguments that say the same are the same call', async () => {
+  test('equivalent arguments are the same call', async () => {
     const id = await store('One', { importance_score: 2, user_id: null, idempotency_key: 'k' })
     expect(await store('One', { idempotency_key: 'k', importance_score: '2' })).toBe(id)
   })
 
-  test('clients and owners do not meet in a key', async () => {
+  test('keys are separate per client and owner', async () => {
     const id = await store('One', { idempotency_key: '1' })
     const other = withId.parse(await call('memory/store_memory', { content: 'Two', idempotency_key: '1' }, { actor: 'mcp:other' })).id
     const owned = await store('Three', { idempotency_key: '1', user_id: 'bea' })
     expect(new Set([id, other, owned]).size).toBe(3)
   })
 
-  test('a call that changed nothing, or failed, is simply made again', async () => {
+  test('a call that changed nothing or failed runs again', async () => {
     expect(await call('memory/invalidate', { id: 'nowhere', idempotency_key: 'k' })).toEqual({ invalidated: false })
     await expect(call('memory/update_memory', { id: 'nowhere', content: 'x', idempotency_key: 'k' })).rejects.toThrow('Memory not found')
     const id = await store('There', { idempotency_key: 'k' })
@@ -158,7 +158,7 @@ describe('every tool that writes takes an idempotency key', () => {
     )
   })
 
-  test('what was masked is said again, and the answer that is kept holds no secret', async () => {
+  test('masked kinds are reported again, and the stored answer contains no secret', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     const input = { text: `The token is ${secret}`, idempotency_key: 'k' }
     const first = await call('graph/create_node', input)
@@ -169,7 +169,7 @@ describe('every tool that writes takes an idempotency key', () => {
     expect(JSON.stringify(await call('graph/create_node', input))).not.toContain(secret)
   })
 
-  test('a read takes none', async () => {
+  test('a read accepts none', async () => {
     await expect(call('memory/recall', { query: 'x', idempotency_key: 'k' })).rejects.toThrow('Unknown argument: idempotency_key')
   })
 })

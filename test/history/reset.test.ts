@@ -18,7 +18,7 @@ const listed = async (world: World, owner: string): Promise<unknown> => (await w
 const copiesIn = (directory: string): string[] => readdirSync(directory).filter((name) => name.endsWith('.bak'))
 
 describe('reset_all_memory keeps a copy and knows owners', () => {
-  test('erases everyone, and names the copy that still holds it', async () => {
+  test('erases all owners, and names the copy', async () => {
     const world = await open()
     await store(world, 'Ann likes otters', 'ann')
     await store(world, 'Bob likes seals', 'bob')
@@ -43,7 +43,7 @@ describe('reset_all_memory keeps a copy and knows owners', () => {
     expect(await listed(world, 'ann')).toBe(1)
   })
 
-  test('with an owner erases only what is theirs', async () => {
+  test('with an owner erases only data of that owner', async () => {
     const world = await open()
     await store(world, 'Ann likes otters', 'ann')
     await store(world, 'Bob likes seals', 'bob')
@@ -58,7 +58,7 @@ describe('reset_all_memory keeps a copy and knows owners', () => {
     expect(await world.backend.maintenance.diagnose()).toEqual([])
   })
 
-  test('makes no copy of nothing, and none where the setting says so', async () => {
+  test('makes no copy of an empty store, and none if disabled', async () => {
     const world = await open({ resetCopy: false })
     await store(world, 'Ann likes otters', 'ann')
     expect(await world.call('memory/reset_all_memory', { confirm: true })).toEqual({ reset: true, deleted: expect.anything() })
@@ -67,7 +67,7 @@ describe('reset_all_memory keeps a copy and knows owners', () => {
     expect([...copiesIn(world.directory), ...copiesIn(other.directory)]).toEqual([])
   })
 
-  test('erases nothing when no copy can be made', async () => {
+  test('erases nothing if the copy fails', async () => {
     const world = await open()
     await store(world, 'Ann likes otters', 'ann')
     const { backend } = world

@@ -55,7 +55,7 @@ describe('doctor', () => {
     })
   })
 
-  test('names the model that the store holds, and says when another is configured', async () => {
+  test('names the model of the store, and reports a different configured one', async () => {
     await withWorld(async (world) => {
       expect(await doctor(world)).toMatchObject({ healthy: true, store: { model: null, dimensions: null } })
       await world.call('memory/store_memory', { content: 'An otter' })
@@ -84,7 +84,7 @@ describe('doctor', () => {
 })
 
 describe('undo', () => {
-  test('that takes nothing back fails and names what stood in its way', async () => {
+  test('that reverts nothing fails and names the obstacle', async () => {
     await withWorld(async (world) => {
       const { id } = z.object({ id: z.string() }).parse(await world.call('memory/store_memory', { content: 'An otter' }))
       await world.call('memory/delete_memory', { id })
@@ -101,7 +101,7 @@ describe('undo', () => {
 })
 
 describe('import', () => {
-  test('refuses what it cannot read, by name', async () => {
+  test('rejects an unreadable path by name', async () => {
     await withWorld(async (world) => {
       await expect(world.call('admin/import', { file: folder })).rejects.toMatchObject({
         code: 'invalid_input',
@@ -124,7 +124,7 @@ describe('import', () => {
     })
   })
 
-  test('reads a pipe with a name', async () => {
+  test('reads a named pipe', async () => {
     await withWorld(async (world) => {
       const pipe = join(folder, 'pipe')
       execFileSync('mkfifo', [pipe])
@@ -137,7 +137,7 @@ describe('import', () => {
     })
   })
 
-  test('takes the name of standard input for it', async () => {
+  test('accepts the name of standard input', async () => {
     await withWorld(async (world) => {
       await expect(world.call('admin/import', { file: '/dev/stdin' })).rejects.toMatchObject({
         code: 'invalid_input',

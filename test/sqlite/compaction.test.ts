@@ -54,8 +54,8 @@ const many = (from: number, count: number) =>
     putFact({ id: `f${from + i}`, text: `an otter number ${from + i} ${'in the river '.repeat(20)}` }),
   )
 
-describe('a file gives back what it does not need', () => {
-  test('compact empties the free list and the file shrinks, while everything left is found', async () => {
+describe('compaction of a file', () => {
+  test('empties the free list and shrinks the file; all remaining data is found', async () => {
     const backend = await open()
     await commit(backend, ...many(0, 600))
     await commit(backend, ...Array.from({ length: 500 }, (_, i) => ({ op: 'fact.delete', id: `f${i}`, owner: 'ann' }) as const))
@@ -71,7 +71,7 @@ describe('a file gives back what it does not need', () => {
     await backend.close()
   })
 
-  test('no compaction leaves a larger file, whatever was in it', async () => {
+  test('never leaves a larger file', async () => {
     for (const [count, gone] of [
       [1, 0],
       [40, 0],
@@ -93,7 +93,7 @@ describe('a file gives back what it does not need', () => {
     }
   })
 
-  test('vectors leave no dead places behind', async () => {
+  test('leaves no unused places of vectors', async () => {
     const backend = await open()
     await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
     await commit(backend, ...many(0, 1100))
@@ -116,7 +116,7 @@ describe('a file gives back what it does not need', () => {
     await backend.close()
   })
 
-  test('a file of an earlier layout can do so once it was migrated', async () => {
+  test('works on a migrated file of an earlier layout', async () => {
     const db = openFile(file())
     for (const step of MIGRATIONS.slice(0, 2)) for (const part of step) typeof part === 'string' ? db.exec(part) : part(db)
     db.pragma('user_version = 2')
@@ -129,13 +129,13 @@ describe('a file gives back what it does not need', () => {
   })
 })
 
-describe('the journal keeps its contents as long as configured', () => {
+describe('retention of the journal', () => {
   const texts = ['one', 'two', 'three']
   const versions = async (backend: Backend): Promise<void> => {
     for (const [i, text] of texts.entries()) await commit(backend, putFact({ id: 'a', text, version: i + 1 }))
   }
 
-  test('forever by default', async () => {
+  test('is unlimited by default', async () => {
     const clock = handClock()
     const backend = await open(clock)
     await versions(backend)
@@ -146,7 +146,7 @@ describe('the journal keeps its contents as long as configured', () => {
     await backend.close()
   })
 
-  test('contents that are too old go, the entries stay, and the store is sound', async () => {
+  test('removes old contents, keeps the entries, and the store stays sound', async () => {
     const clock = handClock()
     const backend = await open(clock, { contentDays: 10, entryDays: 0 })
     await versions(backend)
@@ -160,7 +160,7 @@ describe('the journal keeps its contents as long as configured', () => {
     await backend.close()
   })
 
-  test('entries that are too old go as well, but the last one of what is there', async () => {
+  test('removes old entries, except the last of each existing object', async () => {
     const clock = handClock()
     const backend = await open(clock, { contentDays: 10, entryDays: 20 })
     await versions(backend)
@@ -183,7 +183,7 @@ describe('the journal keeps its contents as long as configured', () => {
     await backend.close()
   })
 
-  test('history says what was dropped, and undo refuses it instead of deleting', async () => {
+  test('history reports what was dropped, and undo rejects it instead of deleting', async () => {
     const world = await openWorld({ journalDays: 10 })
     const stored = await world.call('memory/store_memory', { content: 'The first text' })
     await world.call('memory/update_memory', { id: stored.id, content: 'The second text' })

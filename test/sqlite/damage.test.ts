@@ -70,7 +70,7 @@ async function after(change: (db: Database) => void): Promise<string> {
 }
 
 describe('doctor never says healthy when it is not', () => {
-  test('a store whose process was killed is healthy, with and without its log folded in', async () => {
+  test('a store whose process was killed is healthy, with and without a checkpoint', async () => {
     for (const from of [copies.killed, copies.closed, copies.other]) {
       const folder = newFolder()
       copyStore(from, folder)
@@ -91,7 +91,7 @@ describe('doctor never says healthy when it is not', () => {
     for (const harm of replacedFiles(copies)) await expectNoLie(harm)
   }, 120_000)
 
-  test('a page whose rows are out of order ends the check, instead of keeping it busy for ever', async () => {
+  test('a page whose rows are out of order ends the check', async () => {
     const folder = newFolder()
     copyStore(copies.closed, folder)
     const file = join(folder, 'mneme.db')
@@ -153,7 +153,7 @@ describe('doctor never says healthy when it is not', () => {
     expect(await after((db) => db.unguarded(() => db.exec(change)))).toContain(finding)
   })
 
-  test('a file that is cut short while it is open takes no more writes, and the status says so', async () => {
+  test('a file truncated while open accepts no writes, and the status reports it', async () => {
     for (const size of [0, 40 * 4096]) {
       const folder = newFolder()
       copyStore(copies.closed, folder)
@@ -167,11 +167,11 @@ describe('doctor never says healthy when it is not', () => {
   })
 })
 
-describe('the status tells the truth', () => {
+describe('status', () => {
   const statusOf = async (world: World) =>
     z.object({ status: z.string(), problems: z.array(z.string()).optional() }).parse(await world.call('memory/get_status'))
 
-  test('where the file is missing', async () => {
+  test('reports a missing file', async () => {
     const world = await openWorld()
     await world.call('memory/store_memory', { content: 'An otter' })
     expect(await statusOf(world)).toEqual({ status: 'healthy' })
@@ -182,7 +182,7 @@ describe('the status tells the truth', () => {
     await world.close()
   })
 
-  test('where the disk is full', async ({ skip }) => {
+  test('reports a full disk', async ({ skip }) => {
     const directory = newFolder()
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', directory], { stdio: 'ignore' })

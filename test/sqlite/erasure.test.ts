@@ -31,7 +31,7 @@ test.each([
   expect(holds('zanzibarkey')).toBe(false)
 })
 
-test('what a killed process has left is erased by the next', async () => {
+test('data left by a killed process is erased by the next', async () => {
   const killed = await open()
   await commit(killed, putFact({ id: 'secret', text: 'the hunterneedle opens the vault' }), putFact({ id: 'other', text: 'an otter' }))
   await commit(killed, { op: 'fact.delete', id: 'secret', owner: 'ann' })
@@ -44,7 +44,7 @@ test('what a killed process has left is erased by the next', async () => {
   await killed.close()
 })
 
-test('what a reader holds on to is erased when it has gone', async () => {
+test('data used by a reader is erased when it has finished', async () => {
   const backend = await open()
   await commit(backend, putFact({ id: 'secret', text: 'the hunterneedle opens the vault' }), putFact({ id: 'other', text: 'an otter' }))
   const reader = openFile(join(directory, 'mneme.db'))

@@ -65,8 +65,8 @@ async function withoutRights(directory: string, use: () => Promise<void>): Promi
   }
 }
 
-describe('the data directory', () => {
-  test('is created, with its parents, for the owner alone', async () => {
+describe('data directory', () => {
+  test('is created with its parents, private to the user', async () => {
     const directory = join(newPath(), 'deep', 'down')
     const backend = await open(directory)
     await commit(backend, putFact({ id: 'a' }))
@@ -75,7 +75,7 @@ describe('the data directory', () => {
     expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count', 'mneme.db-reserve'])
   })
 
-  test('may not lie under a file', async () => {
+  test('is rejected below a file', async () => {
     const file = newPath()
     writeFileSync(file, 'plain')
     for (const directory of [file, join(file, 'below')]) {
@@ -87,7 +87,7 @@ describe('the data directory', () => {
     expect(readFileSync(file, 'utf8')).toBe('plain')
   })
 
-  test('may not be a link to nothing, lead in a circle or have too long a name', async () => {
+  test('is rejected as a dangling link, a circle or with a name that is too long', async () => {
     const link = newPath()
     symlinkSync('nowhere', link)
     expect((await refusal(link)).message).toBe(`The data directory ${link} cannot be used: it is a link to nowhere, which does not exist`)
@@ -97,13 +97,13 @@ describe('the data directory', () => {
       expect(await refusal(directory)).toMatchObject({ code: 'storage', hint: expect.stringContaining('--data-dir') })
   })
 
-  test('on a file system that takes no files is refused', async () => {
+  test('is rejected on a file system without files', async () => {
     const error = await refusal('/proc/mneme-test')
     expect(error).toMatchObject({ code: 'storage' })
     expect(error.hint).toContain('--data-dir')
   })
 
-  test.runIf(mountable)('on a read-only disk is read, and takes no write', async () => {
+  test.runIf(mountable)('is readable on a read-only disk, and accepts no write', async () => {
     const directory = mounted('size=4m') ?? ''
     await stored(directory)
     execFileSync('mount', ['-o', 'remount,ro', directory])
@@ -119,7 +119,7 @@ describe('the data directory', () => {
   })
 })
 
-describe('the file', () => {
+describe('database file', () => {
   test.each(['-reserve', '-count', '-wal'])('a link named mneme.db%s is refused, and its target stays', async (suffix) => {
     const directory = newDirectory()
     await stored(directory)
@@ -131,7 +131,7 @@ describe('the file', () => {
     expect(readFileSync(victim, 'utf8')).toBe('precious')
   })
 
-  test('may be empty: it becomes a store', async () => {
+  test('becomes a store if it is empty', async () => {
     const directory = newDirectory()
     writeFileSync(join(directory, 'mneme.db'), '')
     const backend = await open(directory)
@@ -140,7 +140,7 @@ describe('the file', () => {
     await backend.close()
   })
 
-  test('is for its owner alone, with its log and its copies, also in a folder that others may read', async () => {
+  test('is private to the user, with its log and copies, also in a folder that others may read', async () => {
     const directory = newDirectory()
     chmodSync(directory, 0o755)
     const backend = await open(directory)
@@ -159,7 +159,7 @@ describe('the file', () => {
     })
   })
 
-  test('that may not be read is refused by name', async () => {
+  test('is rejected by name if it may not be read', async () => {
     const directory = newDirectory()
     const file = await stored(directory)
     await withoutRights(directory, async () => {
@@ -170,13 +170,13 @@ describe('the file', () => {
     })
   })
 
-  test('may not be a directory', async () => {
+  test('is rejected if it is a directory', async () => {
     const directory = newDirectory()
     mkdirSync(join(directory, 'mneme.db'))
     expect((await refusal(directory)).message).toContain('is not a file')
   })
 
-  test('of another program is left alone, byte for byte', async () => {
+  test('of another program stays unchanged, byte for byte', async () => {
     for (const applicationId of [0, 0x1234]) {
       const directory = newDirectory()
       const file = join(directory, 'mneme.db')
@@ -192,7 +192,7 @@ describe('the file', () => {
     }
   })
 
-  test('of garbage is left alone, byte for byte', async () => {
+  test('of garbage stays unchanged, byte for byte', async () => {
     const contents = [
       'short',
       'SQLite format 3',
@@ -211,7 +211,7 @@ describe('the file', () => {
     }
   })
 
-  test('that lost its end is refused or says what it lost, and is never written to', async () => {
+  test('that lost its end is rejected or reports the loss, and is never written to', async () => {
     const directory = newDirectory()
     const file = await stored(directory)
     truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096)
@@ -222,7 +222,7 @@ describe('the file', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  test('with damaged pages answers with an error that says so', async () => {
+  test('with damaged pages returns an error that reports them', async () => {
     const directory = newDirectory()
     const file = await stored(directory)
     const bytes = readFileSync(file)
@@ -254,7 +254,7 @@ describe('the file', () => {
     for (const { remedy } of findings.filter(({ what }) => what.includes('damaged'))) expect(remedy).toContain('mneme restore')
   })
 
-  test('of a newer layout is refused, byte for byte as it was', async () => {
+  test('of a newer schema version is rejected and stays unchanged, byte for byte', async () => {
     const directory = newDirectory()
     const file = await stored(directory)
     const newer = openFile(file)

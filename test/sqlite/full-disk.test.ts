@@ -9,7 +9,7 @@ import { open, temporaryPlaces } from './places.js'
 
 const { mounted, mountable, newDirectory } = temporaryPlaces()
 
-describe('a full disk', () => {
+describe('full disk', () => {
   const fillUp = async (backend: Backend): Promise<{ readonly kept: readonly string[]; readonly error: unknown }> => {
     const kept: string[] = []
     for (let i = 0; i < 500; i++) {
@@ -24,7 +24,7 @@ describe('a full disk', () => {
     throw new Error('the disk never filled up')
   }
 
-  test.runIf(mountable)('takes deletions, also in a process that finds it full', async () => {
+  test.runIf(mountable)('accepts deletions, also in a process that starts on it', async () => {
     const directory = mounted('size=6m') ?? ''
     const backend = await open(directory)
     const { kept } = await fillUp(backend)
@@ -36,7 +36,7 @@ describe('a full disk', () => {
     await again.close()
   })
 
-  test.runIf(mountable)('is opened, read and deleted from where others have left not one byte', async () => {
+  test.runIf(mountable)('allows opening, reading and deleting without a free byte', async () => {
     const directory = mounted('size=4m') ?? ''
     const backend = await open(directory)
     await commit(backend, putFact({ id: 'a', text: 'a walrus' }), putFact({ id: 'b', text: 'an otter' }))
@@ -63,7 +63,7 @@ describe('a full disk', () => {
     await roomy.close()
   })
 
-  test.runIf(mountable)('fails the write with a clear message and harms nothing', async () => {
+  test.runIf(mountable)('fails the write with a clear message and damages nothing', async () => {
     const directory = mounted('size=3m') ?? ''
     const backend = await open(directory)
     const { kept, error } = await fillUp(backend)
@@ -82,7 +82,7 @@ describe('a full disk', () => {
     await again.close()
   })
 
-  test.runIf(mountable)('is what a full compaction says that finds no room for the new file', async () => {
+  test.runIf(mountable)('is reported by a full compaction without space for the new file', async () => {
     const directory = mounted('size=6m') ?? ''
     const backend = await open(directory)
     await fillUp(backend)
@@ -94,7 +94,7 @@ describe('a full disk', () => {
     await backend.close()
   })
 
-  test.runIf(mountable)('leaves nothing of a backup that does not fit', async () => {
+  test.runIf(mountable)('leaves nothing of an incomplete backup', async () => {
     const backend = await open(newDirectory())
     // More than SQLite caches before it writes.
     await commit(backend, ...Array.from({ length: 150 }, (_, i) => putFact({ id: `big${i}`, text: `walrus ${'x'.repeat(90_000)}` })))

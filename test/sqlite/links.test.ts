@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { commit, handClock, putEntity, putFact } from '../contract/samples.js'
 
-describe('how much of a name one commit links', () => {
+describe('links created by one commit', () => {
   const more = 20
   const ids = Array.from({ length: 300 + more }, (_, i) => `f${String(i).padStart(4, '0')}`)
   let directory: string
@@ -28,7 +28,7 @@ describe('how much of a name one commit links', () => {
   const mentioning = async (name: string): Promise<number> =>
     (await (await backend.view('ann')).links.postings('ann', [name], 1000))[0]?.mentions.length ?? 0
 
-  test('by the words of the name: no other fact of the owner is read', () => {
+  test('are found by the words of the name; no other fact of the owner is read', () => {
     const db = openFile(join(directory, 'mneme.db'))
     const dialect = sqliteDialect(() => undefined)
     for (const { text, values } of [dialect.lexicalAll('ann', ['otter'], 300), dialect.lexicalPhrase('ann', ['otter'], 300)]) {
@@ -38,7 +38,7 @@ describe('how much of a name one commit links', () => {
     db.close()
   })
 
-  test('the newest older facts at once, the rest when links are rebuilt', async () => {
+  test('include the newest older facts now, the rest when links are rebuilt', async () => {
     await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
     await commit(backend, putEntity({ id: 'o', name: 'otter' }))
     expect(await linked()).toEqual(ids.slice(more))
@@ -46,7 +46,7 @@ describe('how much of a name one commit links', () => {
     expect(await linked()).toEqual(ids)
   })
 
-  test('a dropped name leaves no edge, and as many mentions are looked through', async () => {
+  test('a dropped name leaves no edge, and a limited number of mentions is examined', async () => {
     await commit(backend, putEntity({ id: 'o', name: 'otter' }), ...ids.map((id) => putFact({ id, text: 'an otter' })))
     expect(await linked()).toEqual(ids)
     await commit(backend, { op: 'entity.delete', id: 'o', owner: 'ann' })
@@ -56,7 +56,7 @@ describe('how much of a name one commit links', () => {
     expect(await mentioning('otter')).toBe(0)
   })
 
-  test('a dropped alias takes its own edges only, however many there are', async () => {
+  test('a dropped alias removes only its own edges, however many', async () => {
     const others = ids.map((id) => `only-${id}`)
     await commit(
       backend,
@@ -82,15 +82,15 @@ describe('how much of a name one commit links', () => {
     expect(await stated()).toEqual(['a node:a', 'b node:b', 'c node:c'])
   })
 
-  test('a long text is cut before it is split into words', async () => {
+  test('a long text is truncated before it is split into words', async () => {
     const long = 'unremarkable '.repeat(1300)
     await commit(backend, putFact({ id: 'before', text: `${long} otter` }), putFact({ id: 'start', text: `otter ${long}` }))
     await commit(backend, putEntity({ id: 'o', name: 'otter' }), putFact({ id: 'after', text: `${long} otter` }))
     expect(await linked()).toEqual(['start'])
   })
 
-  describe('nothing unbounded is done under the write lock', () => {
-    test('older facts are looked through after the commit, while others write', async () => {
+  describe('work under the write lock is bounded', () => {
+    test('older facts are examined after the commit, while others write', async () => {
       await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
       const order: string[] = []
       await Promise.all([
@@ -101,7 +101,7 @@ describe('how much of a name one commit links', () => {
       expect(await linked()).toEqual(ids.slice(more))
     })
 
-    test('what is deleted or changed while a name is looked for is not linked to it', async () => {
+    test('a fact deleted or changed during the search for a name is not linked', async () => {
       await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
       await Promise.all([
         commit(backend, putEntity({ id: 'o', name: 'otter' })),

@@ -20,7 +20,7 @@ const plansOf = (statement: string, values: readonly Value[]): readonly unknown[
   }
 }
 
-test('what search loads of an owner lies side by side in the file', () => {
+test('data loaded for an owner is contiguous in the file', () => {
   const { text, values } = loadedFactsAfter('ann', 0, 100)
   expect(plansOf(text, values)).toEqual([
     'SEARCH f USING COVERING INDEX facts_to_load (owner=? AND rid>?)',
@@ -28,7 +28,7 @@ test('what search loads of an owner lies side by side in the file', () => {
   ])
 })
 
-test('what is looked for is found by its own index, though that one would hold all that is read', () => {
+test('a lookup uses its own index, although a covering index exists', () => {
   expect(plansOf('SELECT count(*) FROM facts WHERE owner = ? AND session = ? AND status = ?', ['ann', 's', 'active'])).toEqual([
     'SEARCH facts USING INDEX facts_session (owner=? AND session=?)',
   ])

@@ -60,7 +60,7 @@ test('an older layout is migrated after a copy of it was made', async () => {
   expect(layout(`${file()}.v${Number(version)}.bak`)).toEqual({ version, tables: [], facts: 1 })
 })
 
-test('the copy holds what was still in the log of a process that died', async () => {
+test('the copy contains the log of a killed process', async () => {
   const writer = await openNow()
   await commit(writer, putFact({ id: 'a' }))
   const { version } = layout(file())
@@ -70,7 +70,7 @@ test('the copy holds what was still in the log of a process that died', async ()
   expect(layout(`${file()}.v${Number(version)}.bak`).facts).toBe(1)
 })
 
-test('a step that fails leaves the file as it was', async () => {
+test('a failed step leaves the file unchanged', async () => {
   const before = await openNow()
   await commit(before, putFact({ id: 'a' }))
   await before.close()
@@ -91,7 +91,7 @@ test('a new file needs no copy', async () => {
   expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count', 'mneme.db-reserve'])
 })
 
-test('a store of the first layout keeps its entities, and its texts are found by the words of today', async () => {
+test('a store of the first schema keeps its entities, and its texts are found by current terms', async () => {
   const { MIGRATIONS } = await import('../../src/backends/sqlite/schema.js')
   const db = openFile(file())
   for (const part of MIGRATIONS[0] ?? []) if (typeof part === 'string') db.exec(part)
@@ -127,7 +127,7 @@ test('a store of the first layout keeps its entities, and its texts are found by
   expect(existsSync(`${file()}.v1.bak`)).toBe(true)
 })
 
-test('a process that was open before a migration writes no more rows of the old kind', async () => {
+test('a process opened before a migration writes no rows of the old schema', async () => {
   const old = await openNow()
   await commit(old, putFact({ id: 'a' }))
   const later = await openLater(['CREATE TABLE added (x)'])
@@ -157,7 +157,7 @@ test('words of facts from the first schema are recomputed', async () => {
   await after.close()
 })
 
-test('long texts of an older layout keep their vector and wait for their pieces', async () => {
+test('long texts of an older schema keep their vector, and their pieces join the backlog', async () => {
   const { countPieces } = await import('../../src/backends/sqlite/migrate-rows.js')
   const db = openFile(':memory:')
   db.exec(`CREATE TABLE facts (rid INTEGER PRIMARY KEY, text TEXT, embedded INTEGER, pieces INTEGER NOT NULL DEFAULT 0)`)
@@ -181,7 +181,7 @@ test('long texts of an older layout keep their vector and wait for their pieces'
   ])
 })
 
-test('Markdown that an older layout took for code is prose, and waits for a vector of its own', async () => {
+test('Markdown that an older schema stored as code becomes prose, and joins the backlog', async () => {
   const before = await openNow()
   await commit(before, putFact({ id: 'list', text: '# Trip\n* castle\n* tram' }))
   await commit(before, putFact({ id: 'code', text: 'function trip() {\n  return castle()\n}' }))

@@ -18,7 +18,7 @@ const edge = (from: number, to: number, id = `${from}-${to}`): Change => ({
   edge: anEdge({ id, from: named(from), fromKind: 'entity', to: named(to), toKind: 'entity', owner: 'ann', createdAt: NOON }),
 })
 
-describe('neighbours that are kept in memory', () => {
+describe('cached neighbours', () => {
   let folder = ''
   let both: readonly Backend[] = []
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('neighbours that are kept in memory', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('follow every write, whichever of two processes made it', async () => {
+  it('follow every write of two processes', async () => {
     const place = fc.nat({ max: NODES - 1 })
     const write = fc.record({
       by: fc.nat({ max: 1 }),
@@ -79,7 +79,7 @@ describe('neighbours that are kept in memory', () => {
     )
   })
 
-  it('does not take the part of a hub that fits for the whole', async () => {
+  it('do not treat a truncated list of a hub as complete', async () => {
     const [backend] = both
     await backend?.store.commit({ actor: 'test', owners: ['ann'] }, () => [1, 2, 3, 4, 5].map((to) => edge(0, to)))
     expect((await backend?.graph.neighbours('ann', ['e0'], 2))?.get('e0')).toHaveLength(2)
@@ -114,8 +114,8 @@ const turns = async (count: number): Promise<void> => {
 }
 const nodesOf = (from: number, to: number): readonly string[] => Array.from({ length: to - from }, (_, i) => `n${from + i}`)
 
-describe('reading ahead', () => {
-  it('asks for every node once, after walks have missed enough of them', async () => {
+describe('read-ahead of neighbours', () => {
+  it('requests every node once, after enough misses', async () => {
     const { asked: requested, neighbours } = ring(2000)
     await neighbours.of('ann', nodesOf(0, 100), 1000)
     await turns(50)
@@ -129,7 +129,7 @@ describe('reading ahead', () => {
     expect(requested).toHaveLength(2000)
   })
 
-  it('stops when another process writes, and is slower to begin again', async () => {
+  it('stops when another process writes, and restarts later', async () => {
     const { asked: requested, neighbours, writeElsewhere } = ring(100_000)
     await neighbours.of('ann', nodesOf(0, 600), 1000)
     await turns(5)

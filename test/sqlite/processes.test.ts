@@ -37,7 +37,7 @@ async function withTwo(use: (backend: Backend, two: Backend) => Promise<void>): 
 }
 
 describe('two connections to one file', () => {
-  test('each sees the writes of the other in its next search', () =>
+  test('each finds the writes of the other in its next search', () =>
     withTwo(async (backend, two) => {
       await backend.backlog.adopt(MODEL)
       await Promise.all([backend.warm(EVERYONE), two.warm(EVERYONE)])
@@ -58,7 +58,7 @@ describe('two connections to one file', () => {
       expect(await idsFound(backend, 'ann', 'otter')).toEqual([])
     }))
 
-  test('a model that one adopts is the model of both', () =>
+  test('a model adopted by one is used by both', () =>
     withTwo(async (backend, two) => {
       await backend.backlog.adopt(MODEL)
       await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b' }))
@@ -73,7 +73,7 @@ describe('two connections to one file', () => {
       expect(await backend.maintenance.diagnose()).toEqual([])
     }))
 
-  test('of two who change the same version one wins, and names stay unique', () =>
+  test('of two changes to the same version one succeeds, and names stay unique', () =>
     withTwo(async (entry, two) => {
       await commit(entry, putFact({ id: 'a' }))
       const outcomes = await Promise.allSettled(
@@ -100,7 +100,7 @@ describe('two connections to one file', () => {
 })
 
 describe('several processes on one file', () => {
-  test('no acknowledged write is lost, though one of them is killed', async () => {
+  test('no acknowledged write is lost if one of them is killed', async () => {
     const directory = newPath()
     const writers = ['w0', 'w1', 'w2'].map((name) => startWriter(program, 'write', directory, name, '60'))
     await Promise.all(writers.map((writer) => writer.said(1)))
@@ -165,7 +165,7 @@ describe('several processes on one file', () => {
     await backend.close()
   })
 
-  test('a lock that is let go in time delays the write and nothing else', async () => {
+  test('a lock released in time only delays the write', async () => {
     const directory = newPath()
     const backend = await open(directory)
     const holder = startWriter(program, 'hold', directory)

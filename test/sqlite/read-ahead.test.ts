@@ -17,7 +17,7 @@ const OWN_READS = 20
 
 type Seen = [rid: unknown, word: unknown, data: string]
 
-describe('many rows read with a thread', () => {
+describe('rows read with a thread', () => {
   let folder: string
   let file: string
   let db: Database
@@ -76,7 +76,7 @@ describe('many rows read with a thread', () => {
   const readHereAlone = Math.ceil(ROWS / 500)
   const ofThread = (worker = WORKER) => ({ name: file, driver: defaultDriver().name, worker })
 
-  test('come once each, in their order, and most of them not from here', async () => {
+  test('are returned once each, in order, most of them by the thread', async () => {
     const seen: Seen[] = []
     const worker = join(folder, 'worker.mjs')
     writeFileSync(
@@ -89,14 +89,14 @@ describe('many rows read with a thread', () => {
     expect(readsHere).toBeLessThan(readHereAlone)
   })
 
-  test('come all the same where no thread can be had', async () => {
+  test('are returned without a thread if none can be started', async () => {
     const seen: Seen[] = []
     await streamRowsAhead(connection, ofThread(pathToFileURL(join(folder, 'nothing.js'))), reading(seen))
     expect(seen).toEqual(expected())
     expect(readsHere).toBeGreaterThanOrEqual(readHereAlone)
   })
 
-  test('are not missed where the first ones go while the thread starts', async () => {
+  test('are complete if the first ones are deleted while the thread starts', async () => {
     const seen: Seen[] = []
     const gone = 12_000
     const removeOnce = (count: number): void => {

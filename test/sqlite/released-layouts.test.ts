@@ -58,7 +58,7 @@ function ids(path: string, query: string): readonly unknown[] {
   }
 }
 
-describe('a store of the layout that was released before', () => {
+describe('store of an earlier release', () => {
   test('is migrated with every fact, link and history', async () => {
     const before = rowsOf(file())
     world = await openStore()
@@ -73,7 +73,7 @@ describe('a store of the layout that was released before', () => {
     }
   })
 
-  test('has its vectors in plain tables, as they were, though the extension that made them is gone', async () => {
+  test('has its vectors in plain tables without the old extension', async () => {
     const places = ids(file(), `SELECT id FROM vec_facts_rowids UNION ALL SELECT id FROM vec_passages_rowids`)
     expect(places).toHaveLength(20)
     world = await openStore()
@@ -92,7 +92,7 @@ describe('a store of the layout that was released before', () => {
     expect((await world.backend.maintenance.diagnose()).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  test('answers as before: what was superseded is gone, what was said in a session is found', async () => {
+  test('gives the same results: superseded facts are hidden, session messages are found', async () => {
     world = await openStore()
     const answer = JSON.stringify(await world.call('memory/recall', { query: 'In which city is the office?' }))
     expect(answer).toContain('Porto')

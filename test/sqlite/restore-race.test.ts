@@ -71,8 +71,8 @@ async function ask(writer: Writer, line: string): Promise<string> {
   return writer.lines[before] ?? ''
 }
 
-describe('restore and those who open the store respect one lock', () => {
-  test('no acknowledged write is lost, whenever a process begins to write', async () => {
+describe('restore and opening use one lock', () => {
+  test('lose no acknowledged write, whenever a process begins to write', async () => {
     const writer = startWriter(program, 'obey', '', '', String(WRITES))
     const restorer = startWriterIn(slow === undefined ? {} : { LD_PRELOAD: slow }, program, 'obey')
     await Promise.all([writer.said(1), restorer.said(1)])

@@ -68,8 +68,8 @@ const namesIn = (directory: string): string[] =>
     .filter((name) => !name.endsWith('-reserve'))
     .map((name) => name.replace(/\.\d{4}-.*Z\./u, '.TIME.'))
 
-describe('a backup', () => {
-  test('takes the place of a store whose last process was killed, and that one is kept whole', async () => {
+describe('backup', () => {
+  test('replaces a store whose last process was killed, and keeps a copy of it', async () => {
     const { directory, file, backup } = await storeAndBackup()
     const written = await killWriter(directory)
     const { kept } = await restoreStore(backup, file)
@@ -99,7 +99,7 @@ describe('a backup', () => {
     }
   })
 
-  test('fills a place where no store is yet', async () => {
+  test('is restored where no store exists', async () => {
     const { backup } = await storeAndBackup()
     const directory = join(root, `data-${made++}`, 'deep')
     expect(await restoreStore(backup, join(directory, 'mneme.db'))).toEqual({ kept: null })
@@ -115,7 +115,7 @@ describe('a backup', () => {
     await expectSound(join(file, '..'), 100 + written.length)
   })
 
-  test('is refused while another process has the store open, also when that is damaged', async () => {
+  test('is rejected while another process has the store open, even if it is damaged', async () => {
     const { directory, file, backup } = await storeAndBackup()
     const writer = startWriter(program, 'write', directory, 'w', '1', 'stay')
     await writer.said(1)
@@ -133,7 +133,7 @@ describe('a backup', () => {
     await expectSound(directory, 101)
   })
 
-  test('that is no sound store is refused, and the store stays as it was', async () => {
+  test('is rejected if it is damaged, and the store stays unchanged', async () => {
     const { directory, file, backup } = await storeAndBackup()
     const bad = (name: string): string => join(root, `bad-${name}-${made}`)
     writeFileSync(bad('text'), 'not a database at all '.repeat(500))
@@ -170,7 +170,7 @@ describe('a backup', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('that may only be read, in a folder that may only be read, is good enough', async () => {
+  test('may be read-only, in a read-only folder', async () => {
     const { directory, file, backup } = await storeAndBackup()
     const media = join(root, `media-${made}`)
     mkdirSync(media)

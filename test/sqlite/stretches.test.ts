@@ -13,7 +13,7 @@ import { aFact, commit, handClock, NOON } from '../contract/samples.js'
 const AT_ONCE = 20_000
 const ELSEWHEN = 1500
 
-describe('a list of facts of which very many were recorded at one instant', () => {
+describe('list of facts of which very many were recorded at one instant', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-stretches-'))
   let db: Database
   const plans = new Set<string>()

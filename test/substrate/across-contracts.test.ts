@@ -17,7 +17,7 @@ const resultsOf = (answer: unknown) =>
   z.object({ results: z.array(z.object({ id: z.string(), score: z.number(), status: z.string().optional() })) }).parse(answer).results
 
 describe('memory, graph and substrate over one store', () => {
-  it('knowledge that is not settled is recalled below what is, and says so', async () => {
+  it('provisional knowledge ranks below settled knowledge, and is marked', async () => {
     const settled = await substrate.know({ title: 'Kettle colour', summary: 'The kettle in the kitchen is red.' })
     const inferred = await substrate.know({
       title: 'Kettle colour in the kitchen',
@@ -52,7 +52,7 @@ describe('memory, graph and substrate over one store', () => {
     expect(results[0]).not.toHaveProperty('superseded_by_newer')
   })
 
-  it('what ends in one ends in all', async () => {
+  it('a fact that ends in one contract ends in all', async () => {
     const invalidated = await substrate.know({ title: 'Lamp', summary: 'The lamp works.' })
     const outdated = await substrate.know({ title: 'Door', summary: 'The door is open.' })
     await substrate.world.call('memory/invalidate', { id: invalidated, reason: 'broken' })
@@ -66,7 +66,7 @@ describe('memory, graph and substrate over one store', () => {
     expect(await substrate.world.call('memory/get_memory', { id: stored.id })).toMatchObject({ status: 'contested' })
   })
 
-  it('what has expired is gone here, too', async () => {
+  it('expired facts are hidden here, too', async () => {
     const { node } = z
       .object({ node: z.object({ id: z.string() }) })
       .parse(await substrate.world.call('graph/create_node', { text: 'The offer holds.', ttl_days: 1 }))

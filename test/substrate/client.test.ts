@@ -24,7 +24,7 @@ afterAll(async () => {
 const call = async (name: string, mode: string, input: Readonly<Record<string, unknown>>) =>
   client.callTool({ name, arguments: { args: { mode, input_data: input } } })
 
-describe('a client of the protocol', () => {
+describe('MCP client', () => {
   it('finds four tools in a short listing', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['memory_ingest', 'memory_query', 'memory_remember', 'memory_maintain'])
@@ -44,7 +44,7 @@ describe('a client of the protocol', () => {
     await expect(client.readResource({ uri: 'memory://none' })).rejects.toThrow('There is no resource memory://none')
   })
 
-  it('is given both prompts, with and without what they ask for', async () => {
+  it('receives both prompts, with and without arguments', async () => {
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['memory_task_start', 'memory_review'])
     const textOf = async (name: string, input: Record<string, string>): Promise<string> => {
@@ -58,7 +58,7 @@ describe('a client of the protocol', () => {
     expect(await textOf('memory_review', { outcome: 'the kettle works' })).toMatch(/the kettle works.*possible_duplicates/u)
   })
 
-  it('stores and finds, and receives errors in plain words', async () => {
+  it('stores and finds, and receives readable errors', async () => {
     expect(await call('memory_remember', 'knowledge', KNOWLEDGE)).toMatchObject({ isError: false, structuredContent: { status: 'active' } })
     expect(await call('memory_query', 'search', { query: 'Python' })).toMatchObject({
       structuredContent: { data: { items: [{ title: 'Repo uses Python' }] } },
@@ -67,7 +67,7 @@ describe('a client of the protocol', () => {
     expect(refused).toMatchObject({ isError: true, content: [{ text: 'args.input_data.root: Extra inputs are not permitted' }] })
   })
 
-  it('the same from the shell', async () => {
+  it('does the same from the shell', async () => {
     const input = JSON.stringify({ args: { mode: 'search', input_data: { query: 'Python' } } })
     const program = startProgram(['call', 'substrate', 'memory_query', '--data-dir', folder, '--embedder', 'hash', '--json', input], {
       keepOutput: true,

@@ -24,7 +24,7 @@ async function ingest(title: string, content: string): Promise<{ source_id: stri
   return { source_id, segment_id: page.object.segments[0]?.segment_id ?? '' }
 }
 
-describe('what changes memory must be applied', () => {
+describe('modes that change memory require apply', () => {
   it.each([
     'configure',
     'repair',
@@ -48,7 +48,7 @@ describe('what changes memory must be applied', () => {
 })
 
 describe('lifecycle', () => {
-  it('promotes candidates that are sure and rest on evidence', async () => {
+  it('promotes candidates with high confidence and evidence', async () => {
     const evidence_refs = [await ingest('Talk', 'We use Kuzu.')]
     const inferred = { memory_source: 'agent_inferred', subject_refs: ['node:x'], confidence: 0.8 }
     const sure = await substrate.know({ ...inferred, title: 'A', evidence_refs })
@@ -67,7 +67,7 @@ describe('lifecycle', () => {
     })
   })
 
-  it('merges facts that say the same into the strongest, with the scopes and evidence of all', async () => {
+  it('merges duplicate facts into the strongest, with the scopes and evidence of all', async () => {
     const evidence_refs = [await ingest('Talk', 'We use Kuzu.')]
     const claim = { subject_refs: ['node:x'], payload: { predicate: 'uses', value: 'kuzu' } }
     const weak = await substrate.know({
@@ -88,7 +88,7 @@ describe('lifecycle', () => {
     expect(await substrate.object(weak)).toMatchObject({ status: 'superseded', superseded_by: strong })
   })
 
-  it('decays what was verified long ago, and nothing else', async () => {
+  it('decays only objects verified long ago', async () => {
     const old = await substrate.know({ title: 'Old', last_verified_at: '2026-01-01T00:00:00+00:00' })
     const never = await substrate.know({ title: 'Never' })
     const input = { reference_time: '2026-04-28T00:00:00+00:00', stale_after_days: 30 }
@@ -97,7 +97,7 @@ describe('lifecycle', () => {
     expect([await statusOf(old), await statusOf(never)]).toEqual(['stale', 'active'])
   })
 
-  it('a source that is archived leaves stale what rests on it alone', async () => {
+  it('archiving a source marks knowledge without other evidence as stale', async () => {
     const entry = await ingest('One', 'First talk.')
     const two = await ingest('Two', 'Second talk.')
     const alone = await substrate.know({ title: 'Alone', evidence_refs: [entry] })
@@ -113,7 +113,7 @@ describe('lifecycle', () => {
     expect(await substrate.object(entry.source_id)).toMatchObject({ status: 'archived' })
   })
 
-  it('cycle does all three', async () => {
+  it('cycle runs all three', async () => {
     await substrate.know({ title: 'Old', last_verified_at: '2020-01-01' })
     expect(await maintain('cycle')).toMatchObject({
       status: 'completed',
@@ -146,7 +146,7 @@ describe('duplicates in words', () => {
     expect(text).not.toContain(`"canonical_knowledge_id":"${inferred}"`)
   })
 
-  it('a blank reason is refused', async () => {
+  it('a blank reason is rejected', async () => {
     expect(await refusal('archive_source', { source_id: 'src:none', reason: ' ' })).toBe('archive_source requires a non-empty reason')
   })
 
@@ -201,7 +201,7 @@ describe('duplicates in words', () => {
 })
 
 describe('structure, repair and audit', () => {
-  it('tells what leads nowhere, and takes it away', async () => {
+  it('reports dangling references and removes them', async () => {
     const id = await substrate.know({ subject_refs: ['node:gone'] })
     await ingest('Orphan', 'This is not cited.')
     const { data } = await read('structure')
@@ -273,12 +273,12 @@ describe('structure, repair and audit', () => {
     })
   })
 
-  it('configure keeps what is chosen, and names what is missing', async () => {
+  it('configure stores the choice, and names missing packages', async () => {
     expect(await maintain('configure')).toMatchObject({ data: { config: { graph_backend: 'file', semantic_backend: null } } })
     expect(await maintain('configure', { graph_backend: 'file' })).toMatchObject({ data: { config: { graph_backend: 'file' } } })
   })
 
-  it('reindex tells what it made', async () => {
+  it('reindex reports what it built', async () => {
     await substrate.know()
     expect(await read('reindex')).toMatchObject({
       result_type: 'reindex_result',

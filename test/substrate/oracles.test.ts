@@ -53,7 +53,7 @@ function allPairs(facts: readonly Fact[]) {
 const word = fc.constantFrom('deploy', 'deploys', 'needs', 'two', 'approval', 'kettle', 'red', 'the', '部署', 'pump')
 const sentence = fc.array(word, { minLength: 1, maxLength: 7 }).map((words) => words.join(' '))
 
-describe('against the plainest reckoning', () => {
+describe('comparison with exhaustive computation', () => {
   const note = fc.record({
     title: sentence,
     text: sentence,
@@ -95,7 +95,7 @@ describe('against the plainest reckoning', () => {
     expect({ pairs: pairs.map(render), count }).toEqual({ pairs: all.pairs.slice(0, 100), count: all.count })
   })
 
-  it('of very many facts with shared words only the last are compared, and the result says so', () => {
+  it('of very many facts with shared words only the latest are compared, and the result reports it', () => {
     const sets = numberedSets(Array.from({ length: 50 }, () => new Set(['one', 'two', 'three'])))
     const met: string[] = []
     const look = (max?: number) =>

@@ -167,7 +167,7 @@ async function expectEvents(substrate: Substrate, history: History): Promise<voi
   }
 }
 
-it('whatever is called in whatever order: nothing inferred is active without a decision, nothing over is shown, each change has its event', async () => {
+it('for random calls: no inferred object is active without a decision, no ended object is shown, and each change has its event', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
       const substrate = await openSubstrate({ embedder: 'none' })
@@ -203,7 +203,7 @@ const reportSchema = z.object({
   }),
 })
 
-it('every skeleton of the report is accepted unchanged, whatever was captured', async () => {
+it('every skeleton of the report is accepted unchanged for random captures', async () => {
   let taken = 0
   await fc.assert(
     fc.asyncProperty(fc.array(documentText, { minLength: 1, maxLength: 3 }), async (texts) => {

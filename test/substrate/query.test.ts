@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => substrate.close())
 
 describe('search', () => {
-  it('puts what is called just so first, and what holds more of the words above what holds less', async () => {
+  it('ranks exact titles first, then objects by the number of matched words', async () => {
     expect((await titles('pipeline'))[0]).toBe('Pipeline')
     expect((await titles('production release approvals pipeline'))[0]).toBe('Deploy to production')
   })
@@ -63,7 +63,7 @@ describe('search', () => {
     expect(await titles('who is the master of the harbour')).toContain('Harbour master')
   })
 
-  it('the graph answers for a subject that only knowledge names', async () => {
+  it('finds a subject that only knowledge names through the graph', async () => {
     const graph = z.object({
       data: z.object({
         nodes: z.array(z.object({ id: z.string(), kind: z.string() }).loose()),
@@ -82,7 +82,7 @@ describe('search', () => {
     }
   })
 
-  it('shows what ended only to those who ask for it', async () => {
+  it('shows ended objects only on request', async () => {
     expect(await titles('old pipeline machine')).not.toContain('Old pipeline')
     expect(await titles('old pipeline machine', { filters: { status: 'superseded' } })).toEqual(['Old pipeline'])
   })
@@ -92,7 +92,7 @@ describe('search', () => {
     expect(items[0]).toMatchObject({ object_type: 'knowledge', title: 'The kettle in the office is broken.', status: 'active' })
   })
 
-  it('keeps filters, also where they leave little of much', async () => {
+  it('applies filters that leave few of many', async () => {
     for (let i = 0; i < 80; i++) await substrate.know({ title: `Quarry note ${i}`, summary: `The quarry is loud on day ${i}.` })
     await substrate.know({ kind: 'preference', title: 'Quarry visits', summary: 'No visits to the quarry on Mondays.' })
     expect(await titles('quarry day', { filters: { kinds: ['preference'] } })).toEqual(['Quarry visits'])
@@ -102,7 +102,7 @@ describe('search', () => {
     expect(await titles('repo', { filters: { object_type: 'source' } })).toEqual([])
   })
 
-  it('infers what is asked for, and hides nothing by it', async () => {
+  it('infers filters from the query without hiding other results', async () => {
     const answer = await substrate.ask('query', 'search', { query: '待办项' })
     expect(answer).toMatchObject({ data: { inferred_filters: { object_types: ['work_item'] }, applied_filters: {} } })
     expect(itemsOf(answer).map((item) => item.title)).toContain('Review the canteen contract')
@@ -114,12 +114,12 @@ describe('search', () => {
     expect((await titles('生产部署批准'))[0]).toBe('部署流程说明')
   })
 
-  it('matches ids and what refers to them', async () => {
+  it('matches ids and their references', async () => {
     const answer = itemsOf(await substrate.ask('query', 'search', { query: id('decision') }))
     expect(answer.map((item) => item.id).slice(0, 2)).toEqual([id('decision'), id('work')])
   })
 
-  it('says how it read the question', async () => {
+  it('reports how it interpreted the query', async () => {
     const prompt = `You are an agent. ${'Follow the rules. '.repeat(60)}\nQuestion: which pipeline?\nmore text`
     expect(await substrate.ask('query', 'search', { query: prompt }, { max_items: 2 })).toMatchObject({
       result_type: 'search_results',
@@ -191,7 +191,7 @@ describe('pages and the graph', () => {
     expect(await substrate.object(id('old'))).toMatchObject({ status: 'superseded', superseded_by: id('pipeline') })
   })
 
-  it('a page of a source tells its text in full where that is asked for', async () => {
+  it('a page of a source contains its full text on request', async () => {
     const messages = [{ role: 'user', content: 'First.\n\nSecond.' }]
     const { source_id } = await substrate.ask('ingest', 'conversation', { title: 'Whole', messages })
     const page = (options: object) => substrate.ask('query', 'page', { id: String(source_id) }, { ...options })
@@ -215,7 +215,7 @@ describe('pages and the graph', () => {
     expect(await substrate.ask('query', 'expand', { id: 'know:none' })).toMatchObject({ data: { items: [] }, warnings })
   })
 
-  it('edges run from who refers to what is referred to, with where they come from; what is missing is a stub', async () => {
+  it('edges run from the referrer to the target, with their origin; missing objects are stubs', async () => {
     const answer = await substrate.ask('query', 'graph', { id: id('work') })
     expect(answer).toMatchObject({
       result_type: 'graph',
@@ -248,12 +248,12 @@ describe('pages and the graph', () => {
     expect(await substrate.ask('query', 'graph', { id: id('decision') })).toMatchObject({ data: { edges: [{ source_id: id('work') }] } })
   })
 
-  it('expand shows what is around', async () => {
+  it('expand shows the neighbourhood', async () => {
     const { data } = await substrate.ask('query', 'expand', { id: id('decision') }, { snippet_chars: 40 })
     expect(data).toMatchObject({ root_id: id('decision'), items: [{ id: id('decision') }, { id: id('work') }], source_segments: [] })
   })
 
-  it('recent lists what changed last', async () => {
+  it('recent lists the latest changes', async () => {
     const answer = await substrate.ask('query', 'recent', {}, { max_items: 1, filters: { object_type: 'work_item', status: 'open' } })
     expect(itemsOf(answer)).toMatchObject([{ id: id('work'), updated_at: expect.stringMatching(/\+00:00$/u) }])
   })

@@ -33,7 +33,7 @@ describe('governance', () => {
     expect((await substrate.world.backend.store.counts(undefined)).facts).toBe(0)
   })
 
-  it('evidence is checked in order: the segment is there, where it is said to be, and says what it is said to say', async () => {
+  it('checks evidence in order: the segment exists, at its location, with the quoted text', async () => {
     const messages = [{ role: 'user', content: 'The lamp is lit.' }]
     const { source_id } = await substrate.ask('ingest', 'conversation', { title: 'Talk', messages })
     const { data } = await substrate.ask('query', 'page', { id: String(source_id) }, { include_segments: true })
@@ -73,7 +73,7 @@ describe('governance', () => {
     expect(await refusal('knowledge', rest)).toBe('args.input_data.reason: Field required')
   })
 
-  it('what is inferred is a candidate, whatever was asked for', async () => {
+  it('inferred objects are candidates, whatever status is requested', async () => {
     const answer = await remember('knowledge', { ...KNOWLEDGE, memory_source: 'agent_inferred', status: 'active' })
     expect(answer).toMatchObject({
       result_type: 'remember_result',
@@ -86,7 +86,7 @@ describe('governance', () => {
     expect(z.object({ knowledge_id: z.string().regex(/^know:[0-9a-f]{32}$/u) }).parse(answer).knowledge_id).toBe(answer.object_id)
   })
 
-  it('a past valid_until is taken, and the beginning is not later', async () => {
+  it('accepts a past valid_until, with a beginning not later', async () => {
     const id = await substrate.know({ valid_until: '2020-01-01' })
     const [fact] = await substrate.world.backend.store.facts([id])
     expect(fact).toMatchObject({ status: 'active', confidence: 0, validFrom: fact?.validUntil })
@@ -100,7 +100,7 @@ describe('claims', () => {
     ...more,
   })
 
-  it('the same again is refused, and named', async () => {
+  it('a repeated claim is rejected and named', async () => {
     const id = await substrate.know(claim('python'))
     expect(await refusal('knowledge', claim('python'))).toBe(`duplicate knowledge exists: ${id}`)
     expect(
@@ -111,14 +111,14 @@ describe('claims', () => {
     await substrate.know(claim('python', { kind: 'decision' }))
   })
 
-  it('something else is contested, and names what it contests; that stays as it was', async () => {
+  it('a conflicting claim is contested and names the other, which stays unchanged', async () => {
     const first = await substrate.know(claim('python'))
     const answer = await remember('knowledge', claim('rust'))
     expect(answer).toMatchObject({ status: 'contested', conflicts_with: [first] })
     expect(await statusOf(first)).toBe('active')
   })
 
-  it('a subject or predicate that is left blank makes no claim, and nothing refers to a blank id', async () => {
+  it('a blank subject or predicate makes no claim, and no reference has a blank id', async () => {
     for (const payload of [
       { subject: '', predicate: '', value: 1 },
       { subject: ' ', predicate: 'is', value: 2 },
@@ -129,13 +129,13 @@ describe('claims', () => {
     )
   })
 
-  it('an object is another value than a value', async () => {
+  it('an object is distinct from a literal value', async () => {
     await substrate.know(claim('node:x'))
     const statement = { ...KNOWLEDGE, payload: { subject: 'node:repo', predicate: 'primary_language', object: 'node:x' } }
     expect(await remember('knowledge', statement)).toMatchObject({ status: 'contested' })
   })
 
-  it('of many who write one claim at once, one succeeds', async () => {
+  it('of concurrent writes of one claim, one succeeds', async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => refusal('knowledge', claim('python'))))
     expect(outcomes.filter((outcome) => outcome.startsWith('answered'))).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome.startsWith('duplicate knowledge exists: know:'))).toHaveLength(7)
@@ -143,7 +143,7 @@ describe('claims', () => {
 })
 
 describe('decisions', () => {
-  it('promote, contest and supersede change the status and leave a trace', async () => {
+  it('promote, contest and supersede change the status and are journalled', async () => {
     const inferred = await substrate.know({ memory_source: 'agent_inferred' })
     const promoted = await remember('promote', { knowledge_id: inferred, reason: 'verified', actor: { type: 'user', id: 'ann' } })
     expect(promoted).toMatchObject({ status: 'active', knowledge_id: inferred, applied_operations: 1 })
@@ -163,7 +163,7 @@ describe('decisions', () => {
     expect(await remember('contest', { knowledge_id: next })).toMatchObject({ status: 'contested' })
   })
 
-  it('what is not there is named', async () => {
+  it('names a missing object', async () => {
     expect(await refusal('promote', { knowledge_id: 'know:none' })).toBe('Knowledge not found: know:none')
     const activity = await remember('activity', { ...KNOWLEDGE, kind: 'research' })
     expect(await refusal('contest', { knowledge_id: activity.activity_id })).toBe(`Knowledge not found: ${activity.activity_id}`)
@@ -171,7 +171,7 @@ describe('decisions', () => {
 })
 
 describe('work items', () => {
-  it('move on, and say what came of them', async () => {
+  it('change stage, and record their outcome', async () => {
     const { work_item_id: id } = await remember('work_item', { ...KNOWLEDGE, kind: 'task' })
     expect(await refusal('work_item_status', { work_item_id: 'work:none', status: 'closed' })).toBe('Work item not found: work:none')
     expect(await refusal('work_item_status', { work_item_id: id, status: 'done' })).toMatch(/^args\.input_data\.status: Invalid option/u)
@@ -184,7 +184,7 @@ describe('work items', () => {
     expect(await substrate.object(String(id))).toMatchObject({ status: 'resolved', resolution: 'Done.', lifecycle_state: 'active' })
   })
 
-  it('knowledge can be put away', async () => {
+  it('knowledge can be archived', async () => {
     const id = await substrate.know()
     const answer = await substrate.ask('maintain', 'archive_knowledge', { knowledge_id: id, reason: 'of no use' }, { apply: true })
     expect(answer).toMatchObject({ status: 'completed', archived_knowledge_id: id })
@@ -193,7 +193,7 @@ describe('work items', () => {
 })
 
 describe('possible duplicates', () => {
-  it('are reported, and nothing is rejected', async () => {
+  it('are reported without rejecting the new object', async () => {
     const first = await substrate.know({ title: 'Deploys need two approvals', summary: 'Each deploy needs two approvals from reviewers.' })
     await substrate.know({ title: 'Lunch', summary: 'The canteen opens at noon.' })
     const answer = await remember('knowledge', {
@@ -219,7 +219,7 @@ describe('batch', () => {
     input_data: { ...KNOWLEDGE, title, ...more },
   })
 
-  it('writes all in one patch', async () => {
+  it('writes all entries in one patch', async () => {
     const answer = await remember('batch', { entries: [entry('One'), { mode: 'work_item', input_data: { ...KNOWLEDGE, kind: 'task' } }] })
     expect(answer).toMatchObject({
       status: 'completed',
@@ -229,7 +229,7 @@ describe('batch', () => {
     })
   })
 
-  it('or nothing, and says which entry failed', async () => {
+  it('writes nothing if one entry fails, and names it', async () => {
     const payload = { subject: 'a', predicate: 'b', value: 1 }
     expect(await refusal('batch', { entries: [entry('One', { payload }), entry('Two', { payload })] })).toMatch(
       /^entries\[1\]: duplicate knowledge exists: know:[0-9a-f]{32}; nothing was written$/u,
@@ -247,8 +247,8 @@ describe('batch', () => {
   })
 })
 
-describe('a call that is repeated with its key', () => {
-  it('is carried out once and answered alike, also where its answer was lost', async () => {
+describe('call repeated with its key', () => {
+  it('runs once with the same answer, even if the answer was lost', async () => {
     const call = (key: string) =>
       substrate.world.call('substrate/memory_remember', { args: { mode: 'knowledge', input_data: KNOWLEDGE }, idempotency_key: key })
     const first = await call('k1')

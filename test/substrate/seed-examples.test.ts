@@ -91,7 +91,7 @@ const firstSegment = async (source: string): Promise<Given> => {
   return { source_id: source, segment_id: segment?.segment_id, locator: segment?.locator, hash: segment?.hash }
 }
 
-it('every example of the document is answered as it says', async () => {
+it('every example of the document returns the documented result', async () => {
   const repo = join(folder, 'repo')
   const { source_id: pending } = await step('ingest', 'repo', { path: repo })
   await step('ingest', 'repo', { path: repo, exclude_patterns: ['.codex', '.worktrees'] })

@@ -24,7 +24,7 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines
 }
 
-it('export and import are the identity, with sources, evidence, claims and relations', async () => {
+it('import restores an export, with sources, evidence, claims and relations', async () => {
   const messages = [{ role: 'user', content: 'Project X uses Kuzu.' }]
   const { source_id } = z.object({ source_id: z.string() }).parse(await from.ask('ingest', 'conversation', { title: 'Talk', messages }))
   const { data } = await from.ask('query', 'page', { id: source_id }, { include_segments: true })

@@ -55,7 +55,7 @@ const refusalOf = async (tool: string, input: Given): Promise<string> => {
   }
 }
 
-describe('one unknown field is refused, at whatever level, and named', () => {
+describe('rejects and names one unknown field at any level', () => {
   it.each(CALLS)('memory_%s %s', async (tool, mode, input, options) => {
     const args = { mode, input_data: input, options }
     const refused = (field: string): string => `${field}: Extra inputs are not permitted`

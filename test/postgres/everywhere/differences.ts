@@ -5,9 +5,9 @@ export interface Difference {
   readonly reason: string
 }
 
-const FILE = 'about the file itself: its folder, its log, its locks, its bytes'
+const FILE = 'concerns the file itself: its folder, log, locks or bytes'
 const NUMBERS = 'changes are numbered for each owner on a server, and named by owner and number'
-const LEASES = 'leases are timed by the clock of the database, which no test can turn'
+const LEASES = 'leases use the clock of the database, which no test can set'
 const COPY = 'the copy before everything is erased is the task of the server (pg_dump)'
 
 export const DIFFERENCES: readonly Difference[] = [
@@ -15,7 +15,7 @@ export const DIFFERENCES: readonly Difference[] = [
   { file: 'test/secrets/stored.test.ts', test: /of the memory contract|of the graph contract|of code, with/, reason: FILE },
   {
     file: 'test/facts/sql-statements.test.ts',
-    reason: 'counts the statements that SQLite is sent; test/postgres/statements.test.ts has those of a server',
+    reason: 'counts the statements sent to SQLite; test/postgres/statements.test.ts counts those of a server',
   },
   { file: 'test/facts/supersede.test.ts', test: /both happen in one commit/, reason: NUMBERS },
   { file: 'test/history/reset.test.ts', reason: COPY },
@@ -24,16 +24,16 @@ export const DIFFERENCES: readonly Difference[] = [
     test: /reset_all_memory/,
     reason: 'an entry about all owners is in the journal of no single owner',
   },
-  { file: 'test/facts/clocks.test.ts', test: /a lease that was taken in 2099/, reason: LEASES },
+  { file: 'test/facts/clocks.test.ts', test: /a lease taken in 2099/, reason: LEASES },
   { file: 'test/graph/jobs.test.ts', test: /is never done by two processes at once/, reason: LEASES },
-  { file: 'test/graph/transfer.test.ts', test: /brought back/, reason: NUMBERS },
-  { file: 'test/graph/transfer.test.ts', test: /relations without an end that are there already/, reason: FILE },
+  { file: 'test/graph/transfer.test.ts', test: /exported, imported and restored/, reason: NUMBERS },
+  { file: 'test/graph/transfer.test.ts', test: /existing relations without an end/, reason: FILE },
   {
     file: 'test/graph/import-batches.test.ts',
     test: /while others write/,
     reason: 'the file reports writes of other processes; on a server other owners write concurrently',
   },
-  { file: 'test/graph/transfer-sources.test.ts', test: /can be undone as far/, reason: NUMBERS },
+  { file: 'test/graph/transfer-sources.test.ts', test: /can be undone unless/, reason: NUMBERS },
   { file: 'test/graph/jobs.test.ts', test: /takes back one change by its number/, reason: NUMBERS },
   { file: 'test/graph/golden.test.ts', test: /nodes\.jsonl/, reason: NUMBERS },
   { file: 'test/graph/golden.test.ts', test: /system\.jsonl/, reason: 'names the store' },
@@ -41,10 +41,10 @@ export const DIFFERENCES: readonly Difference[] = [
   { file: 'test/stigmem/embedding.test.ts', reason: FILE },
   {
     file: 'test/substrate/client.test.ts',
-    test: /the same from the shell/,
-    reason: 'the client of the protocol starts its server without the settings of a test run, so on a file',
+    test: /does the same from the shell/,
+    reason: 'the MCP client starts its server without the settings of a test run, so on a file',
   },
-  { file: 'test/substrate/seed-examples.test.ts', reason: 'its clock tells how often it was asked, and leases of a server ask once more' },
+  { file: 'test/substrate/seed-examples.test.ts', reason: 'its clock counts reads, and leases of a server read it once more' },
   { file: 'test/wire/store-files.test.ts', reason: FILE },
   { file: 'test/wire/read-only.test.ts', reason: FILE },
   { file: 'test/wire/failing-disk.test.ts', reason: FILE },
