@@ -93,8 +93,8 @@ describe('a fact that has ended inside an open window', () => {
   }
 })
 
-describe('facts that are reached by links', () => {
-  test('are those of the owner, and hold', async () => {
+describe('facts reached by links', () => {
+  test('belong to the owner and are current', async () => {
     await store('The marsh survey was led by Ada Quill.', { user_id: 'ann' })
     await store('Ada Quill keeps bees in Porto.', { user_id: 'ann', subject: 'Ada Quill' })
     const over = await store('Ada Quill keeps goats in Lisbon.', { user_id: 'ann', subject: 'Ada Quill' })
@@ -123,7 +123,7 @@ describe('facts that are reached by links', () => {
   })
 })
 
-test('nothing under the asked relevance is answered, and what is answered says its own', async () => {
+test('returns nothing below the requested relevance, and states the relevance of each result', async () => {
   await store('The harbour master is called Ines.')
   for (const value of ['Bread rises in the morning.', 'The printer jams on Mondays.', 'Rain is expected.']) await store(value)
   const all = await ask('Who is the harbour master?', { limit: 10 })

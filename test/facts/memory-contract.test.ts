@@ -19,7 +19,7 @@ describe('the memory contract', () => {
   const entity = async (name: string): Promise<string> => withId.parse(await call('create_entity', { name })).id
 
   describe('invalidate', () => {
-    test('takes no successor of another owner: it does not exist', async () => {
+    test('rejects a successor of another owner as unknown', async () => {
       const old = await store('Old', { user_id: 'u1' })
       const foreign = await store('New', { user_id: 'u2' })
       await expect(call('invalidate', { id: old, superseded_by: foreign })).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe('the memory contract', () => {
       expect(await call('get_memory', { id: old })).toMatchObject({ valid_until: null })
     })
 
-    test('takes no successor that has itself ended, so that something stays', async () => {
+    test('rejects an ended successor', async () => {
       const [first, second] = [await store('One'), await store('Two')]
       expect(await call('invalidate', { id: first, superseded_by: second })).toEqual({ invalidated: true })
       await expect(call('invalidate', { id: second, superseded_by: first })).rejects.toThrow(`memory ${first} has itself ended`)
@@ -41,7 +41,7 @@ describe('the memory contract', () => {
   })
 
   describe('validity', () => {
-    test('begins when it happened, unless valid_from says otherwise', async () => {
+    test('begins at the time of the event, unless valid_from is given', async () => {
       const id = await store('Ended', { event_time: '2019-05-01', valid_until: '2020-01-01' })
       expect(await call('get_memory', { id })).toMatchObject({
         valid_from: '2019-05-01T00:00:00.000000000Z',
@@ -51,7 +51,7 @@ describe('the memory contract', () => {
       expect(String((await call('get_memory', { id: later })).valid_from)).toMatch(/^2019-05-01/)
     })
 
-    test('that ends before it begins is refused in words about what was sent', async () => {
+    test('that ends before it begins is rejected with the names of the arguments', async () => {
       const refused = { message: 'Invalid valid_until: lies in the past, and valid_from is now unless it is given' }
       await expect(store('Ended', { valid_until: '2020-01-01' })).rejects.toMatchObject(refused)
       await expect(store('Ended', { valid_until: '2020-01-01', event_time: '2021-01-01' })).rejects.toMatchObject(refused)
@@ -62,7 +62,7 @@ describe('the memory contract', () => {
   })
 
   describe('get_related', () => {
-    test('shows the memories that someone has related, from either end', async () => {
+    test('returns explicitly related memories from either end', async () => {
       const acme = await entity('Acme')
       const text = `${'A long report on the pumps. '.repeat(10)}😀`
       const report = await store(text)
@@ -91,7 +91,7 @@ describe('the memory contract', () => {
       expect(await call('get_related', { entity_id: report })).toMatchObject({ entity_count: 0, relation_count: 0 })
     })
 
-    test('leaves out what only mentions or resembles', async () => {
+    test('excludes mentions and similar memories', async () => {
       const acme = await entity('Acme')
       const value = await store('Acme makes pumps in Porto')
       await store('Acme makes pumps in Braga')
@@ -105,7 +105,7 @@ describe('the memory contract', () => {
   describe('update_memory', () => {
     const sessionOf = async (id: string): Promise<string | null | undefined> => (await world.backend.store.facts([id]))[0]?.session
 
-    test('with new metadata leaves the session of the old', async () => {
+    test('with new metadata keeps the session', async () => {
       const id = await store('In a session', { metadata: { session: 's1', title: 'T' } })
       await call('update_memory', { id, content: 'Still in it' })
       expect(await sessionOf(id)).toBe('s1')
@@ -122,7 +122,7 @@ describe('the memory contract', () => {
     })
   })
 
-  test('a key that would be lost is refused, not dropped', async () => {
+  test('rejects a key that would be lost instead of dropping it', async () => {
     const metadata: unknown = JSON.parse('{"k": {"__proto__": {"x": 1}}}')
     const id = await store('Kept')
     for (const input of [
@@ -133,13 +133,13 @@ describe('the memory contract', () => {
     expect(JSON.stringify(await world.call('create_node', { text: 'p', metadata }))).toContain('the key __proto__ cannot be stored')
   })
 
-  test('content that shows nothing is empty', async () => {
+  test('treats content without visible characters as empty', async () => {
     for (const content of ['\u200b', ' \u200b\ufeff\u2060 '])
       await expect(store(content)).rejects.toThrow('Invalid content: must not be empty')
     await expect(call('search_text', { query: '\u200b' })).rejects.toThrow('Invalid query: must not be empty')
   })
 
-  test('anything but true is no confirmation of a reset, and no error', async () => {
+  test('treats anything but true as no confirmation of a reset, without an error', async () => {
     await store('Kept')
     for (const confirm of ['false', 'yes', 1, null, false, {}])
       expect(await call('reset_all_memory', { confirm })).toEqual({

@@ -28,7 +28,7 @@ describe('store_memory replaces what changed in one call', () => {
     ])
   })
 
-  test('an id that is unknown, of another owner, or has ended is refused, and nothing is stored', async () => {
+  test('rejects an id that is unknown, of another owner or ended, and stores nothing', async () => {
     const foreign = await store('Secret', { user_id: 'bea' })
     const ended = await store('Old')
     const next = await store('Newer', { supersedes: ended })
@@ -46,7 +46,7 @@ describe('store_memory replaces what changed in one call', () => {
     expect(await call('get_memory', { id: foreign })).toMatchObject({ valid_until: null, version: 1 })
   })
 
-  test('subject and predicate are arguments; the keys in metadata are taken as before', async () => {
+  test('accepts subject and predicate as arguments or as keys in metadata', async () => {
     const named = await store('Works at Acme', { metadata: { subject: 'Bob', predicate: 'works_at' } })
     expect(await call('get_memory', { id: named })).toMatchObject({ subject: 'Bob', predicate: 'works_at' })
     const both = await store('Works at Acme', { subject: 'Cid', metadata: { subject: 'Bob' } })
@@ -58,7 +58,7 @@ describe('store_memory replaces what changed in one call', () => {
 })
 
 describe('update_memory refuses another version than the one it was made for', () => {
-  test('the conflict says both versions and changes nothing', async () => {
+  test('the conflict names both versions and changes nothing', async () => {
     const id = await store('One')
     expect(await call('update_memory', { id, content: 'Two', if_version: 1 })).toMatchObject({ content: 'Two', version: 2 })
     await expect(call('update_memory', { id, content: 'Three', if_version: 1 })).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('update_memory refuses another version than the one it was made for', (
     expect(await call('list_memories')).toMatchObject({ memories: [{ content: 'Two', version: 2 }] })
   })
 
-  test('of two who read the same version, one wins', async () => {
+  test('of two writers with the same version, one succeeds', async () => {
     const id = await store('One')
     const writes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => call('update_memory', { id, content: `By ${n}`, if_version: 1 })),
@@ -91,7 +91,7 @@ describe('relations take names as well as ids', () => {
     await expect(call('get_related', { entity_id: 'Acme', user_id: 'bea' })).rejects.toThrow('Entity not found: Acme')
   })
 
-  test('a name that looks like an id is an id first', async () => {
+  test('a name that looks like an id is read as an id first', async () => {
     const first = withId.parse(await call('create_entity', { name: 'First' })).id
     await call('create_entity', { name: first })
     await call('create_relation', { from_entity: first, to_entity: first, relation_type: 'is' })
@@ -114,7 +114,7 @@ describe('relations take names as well as ids', () => {
 })
 
 describe('the tools that take an id take an owner who must match', () => {
-  test('another owner is answered as if there were none', async () => {
+  test('a memory of another owner is reported as unknown', async () => {
     const id = await store('Mine', { user_id: 'ann' })
     const successor = await store('Mine too', { user_id: 'ann' })
     const entity = withId.parse(await call('create_entity', { name: 'Kite', user_id: 'ann' })).id

@@ -25,7 +25,7 @@ describe('one memory behind two contracts', () => {
   })
   afterEach(() => world.close())
 
-  it('finds, links, shows and ends a fact that came through the memory contract', async () => {
+  it('finds, links, shows and ends a fact of the memory contract', async () => {
     const { id } = withId.parse(await world.call('memory/store_memory', { content: 'The release train leaves on Tuesday.' }))
     const found = hits.parse(await world.call('search', { query: 'release train' }))
     expect(found.results.map((hit) => hit.id)).toEqual([id])
@@ -42,7 +42,7 @@ describe('one memory behind two contracts', () => {
     expect(await world.call('memory/get_memory', { id })).toMatchObject({ invalidation_reason: 'moved to Friday' })
   })
 
-  it('recalls and invalidates a fact that came through the graph contract', async () => {
+  it('recalls and invalidates a fact of the graph contract', async () => {
     const fact = await world.node('create_node', { text: 'The harbour office opens at seven.' })
     expect(recalled(await world.call('memory/recall', { query: 'harbour office' }))).toEqual(['The harbour office opens at seven.'])
     expect(await world.call('memory/invalidate', { id: fact.id, reason: 'closed for good' })).toEqual({ invalidated: true })
@@ -74,7 +74,7 @@ describe('one memory behind two contracts', () => {
     expect(await world.call('memory/get_related', { entity_id: id })).toMatchObject({ entity_count: 1, relation_count: 1 })
   })
 
-  it('links facts of other contracts to what they resemble, in the background and once', async () => {
+  it('links facts of other contracts to similar facts, in the background and once', async () => {
     const texts = [
       'The night shift counts the red boxes.',
       'The night shift counts the blue boxes.',
@@ -98,7 +98,7 @@ describe('one memory behind two contracts', () => {
     expect((await similar()).flat()).not.toContain(ids[0])
   })
 
-  it('links a new fact to an entity that it resembles without naming it, up to the threshold given', async () => {
+  it('links a new fact to similar entities that it does not name, from the given threshold', async () => {
     const entity = await world.node('create_node', { text: 'harbour crane hydraulics', node_type: 'Entity' })
     const far = await world.node('create_node', { text: 'hydraulics of the harbour crane', semantic_threshold: 0.99 })
     const near = await world.node('create_node', { text: 'crane hydraulics of the harbour', semantic_threshold: 0.3 })

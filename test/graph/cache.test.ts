@@ -10,7 +10,7 @@ const health = z.object({
   }),
 })
 
-describe('the search cache', () => {
+describe('search cache', () => {
   const worlds: World[] = []
   const open = async (...args: Parameters<typeof openWorld>) => {
     const world = await openWorld(...args)
@@ -32,7 +32,7 @@ describe('the search cache', () => {
     await expect.poll(ended, EVENTUALLY).toBe(true)
   }
 
-  it('answers the same question once, until anyone writes', async () => {
+  it('computes a query once until the next write', async () => {
     const world = await open()
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     await settled(world)
@@ -77,7 +77,7 @@ describe('the search cache', () => {
     expect(await size()).toBe(0)
   })
 
-  it('can be switched off', async () => {
+  it('can be disabled', async () => {
     const world = await open({ searchCacheEnabled: false })
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     const searches = counted(world)
@@ -86,7 +86,7 @@ describe('the search cache', () => {
     expect(health.parse(await world.call('health_check')).cache.search).toMatchObject({ enabled: false, size: 0 })
   })
 
-  it('reports a part that fails alone', async () => {
+  it('reports a part that failed', async () => {
     const world = await open({ embedder: 'none' })
     expect(await world.call('health_check')).toMatchObject({ success: true, falkordb: true, embeddings: false, vector_index: true })
     vi.spyOn(world.backend.store, 'journal').mockRejectedValue(new Error('disk gone'))

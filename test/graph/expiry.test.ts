@@ -20,7 +20,7 @@ describe('expiry', () => {
 
   const stats = async () => z.object({ stats: z.record(z.string(), z.number()) }).parse(await world.call('get_stats')).stats
 
-  it('takes a node out of every read at the instant it expires, and not before', async () => {
+  it('hides a node from every read at the instant it expires, not before', async () => {
     const end = time.peek() + DAY
     const offer = await world.node('create_node', { text: 'The spring offer is ten percent.', expires_at: end / 1000 })
     time.advance(1000)
@@ -49,7 +49,7 @@ describe('expiry', () => {
     expect(await stats()).toMatchObject({ total_facts: 2, active_facts: 2, total_relations: 0 })
   })
 
-  it('goes around an expired node where there is another way', async () => {
+  it('avoids an expired node if there is another path', async () => {
     const [a, b, c, d, e] = await Promise.all(
       ['one', 'two', 'three', 'four', 'five'].map((word) => world.node('create_node', { text: `Stop ${word}`, auto_link: false })),
     )
@@ -70,7 +70,7 @@ describe('expiry', () => {
     expect(answer.paths.map((path) => path.nodes.map((node) => node.id))).toEqual([[a?.id, c?.id, d?.id, e?.id]])
   })
 
-  it('lets an explicit instant win over a time to live, and counts a new one from the update', async () => {
+  it('prefers an explicit instant to a time to live, and counts a new one from the update', async () => {
     const start = time.peek()
     const both = await world.node('create_node', { text: 'Both are given.', ttl_days: 1, expires_at: (start + 5 * DAY) / 1000 })
     expect(both).toMatchObject({ ttl_days: 1, expires_at: (start + 5 * DAY) / 1000 })

@@ -56,7 +56,7 @@ describe('the graph index of SQLite', () => {
     }),
   })
 
-  it('answers like plain maps over random graphs', async () => {
+  it('equals plain maps over random graphs', async () => {
     const life = fc.tuple(fc.constantFrom(...statuses), fc.nat({ max: 3 }), fc.boolean())
     await fc.assert(
       fc.asyncProperty(
@@ -119,7 +119,7 @@ describe('the graph index of SQLite', () => {
     )
   })
 
-  it('keeps vectors of entities and edges of likeness in step with what they stand for', async () => {
+  it('keeps vectors of entities and similarity edges up to date', async () => {
     const answers = []
     for (const backend of both) {
       const { graph, store, backlog } = backend

@@ -7,7 +7,7 @@ const DAY = 86_400e6
 const triplets = z.object({ triplets: z.array(z.looseObject({ subject: z.string(), predicate: z.string(), object: z.string() })) })
 const paths = z.object({ paths: z.array(z.object({ nodes: z.array(z.looseObject({ id: z.string() })) })) })
 
-describe('what makes two nodes or relations the same', () => {
+describe('identity of nodes and relations', () => {
   let world: World
   beforeEach(async () => {
     world = await openWorld()
@@ -37,7 +37,7 @@ describe('what makes two nodes or relations the same', () => {
     for (const [i, name] of names.entries()) expect(await entity(` ${name.toUpperCase()} `)).toBe(ids[i])
   })
 
-  it('keeps every statement that differs in a sign alone', async () => {
+  it('keeps statements that differ only in a sign', async () => {
     for (const [subject, predicate, object] of [
       ['Freezer', 'temperature', '5'],
       ['Freezer', 'temperature', '-5'],
@@ -50,7 +50,7 @@ describe('what makes two nodes or relations the same', () => {
     expect(await stated({ subject: 'x' })).toEqual(['x > y', 'x < y'])
   })
 
-  it('knows a relation again that came through the other contract, and removes it', async () => {
+  it('recognises a relation of the other contract, and removes it', async () => {
     const [ann, bank] = [await entity('Ann'), await entity('Bank')]
     await world.call('memory/create_relation', { from_entity: ann, to_entity: bank, relation_type: 'works at' })
     await world.call('create_triplet', { subject: 'Ann', predicate: 'Works At', object_value: 'Bank' })
@@ -60,7 +60,7 @@ describe('what makes two nodes or relations the same', () => {
     expect(await world.call('delete_relation', { from_id: ann, to_id: bank, relation_type: 'works at' })).toMatchObject({ success: false })
   })
 
-  it('takes neither signs for words nor one entity for another that is mentioned alike', async () => {
+  it('does not read signs as words, or one entity as another with a similar mention', async () => {
     await world.call('create_triplet', { subject: 'x', predicate: '>', object_value: 'y' })
     await world.call('create_triplet', { subject: 'x', predicate: 'related to', object_value: 'y' })
     await world.call('create_triplet', { subject: 'Ann', predicate: 'likes', object_value: 'C++' })
@@ -70,7 +70,7 @@ describe('what makes two nodes or relations the same', () => {
     expect([await stated({ object_value: 'C#' }), await stated({ object_value: 'c++' })]).toEqual([[], ['Ann likes C++']])
   })
 
-  it('is over in the memory contract too once it has expired', async () => {
+  it('has ended in the memory contract too once it has expired', async () => {
     const [shop, offer] = [await entity('Shop'), await fact('The offer is valid.', { ttl_days: 1 })]
     const brief = (await world.node('create_node', { text: 'Stall', node_type: 'Entity', ttl_days: 1 })).id
     const relate = (to: string) => world.call('memory/create_relation', { from_entity: shop, to_entity: to, relation_type: 'has' })
@@ -87,7 +87,7 @@ describe('what makes two nodes or relations the same', () => {
     expect(await world.node('get_node', { node_id: brief })).toMatchObject({ status: 'active', expires_at: null })
   })
 
-  it('forgets why something happened together with what it happened to', async () => {
+  it('deletes the reason of a change with its target', async () => {
     const id = await fact('Bob left.')
     await world.call('mark_outdated', { fact_id: id, reason: 'Frabjous reason' })
     await world.call('delete_node', { node_id: id })
@@ -105,7 +105,7 @@ describe('what makes two nodes or relations the same', () => {
     expect(edges.map((edge) => edge.to).sort()).toEqual([a, b].sort())
   })
 
-  it('takes a copy of an automatic relation for one that somebody made', async () => {
+  it('treats a copy of an automatic relation as explicit', async () => {
     const [a, b] = [await fact('One thing'), await fact('Something else')]
     const relate = (properties: Record<string, unknown>) =>
       world.call('create_relation', { from_id: a, to_id: b, relation_type: 'X', properties })
@@ -129,7 +129,7 @@ describe('what makes two nodes or relations the same', () => {
     expect(edge?.properties).toEqual({ a: 1, b: 2 })
   })
 
-  it('never lets the deduplication keep what ends sooner, and leaves no version of what it only compared', async () => {
+  it('deduplication never keeps the fact that ends sooner, and writes no version of compared facts', async () => {
     await fact('The canteen is closed on Friday.', { expires_at: (world.clock.now() + DAY) / 1000 })
     const stays = await fact('The canteen is closed on Friday!')
     await run('deduplicate')
@@ -137,14 +137,14 @@ describe('what makes two nodes or relations the same', () => {
     expect(await world.call('get_node_change_history', { node_id: stays })).toMatchObject({ count: 0 })
   })
 
-  it('refuses a reason that would make the metadata too large to change again', async () => {
+  it('rejects a reason that would make the metadata too large to change again', async () => {
     const id = await fact('Full', { metadata: { filling: 'x'.repeat(99_900) } })
     expect(await world.call('mark_outdated', { fact_id: id, reason: 'y'.repeat(9000) })).toMatchObject({ success: false })
     expect(await world.call('mark_outdated', { fact_id: id })).toMatchObject({ success: true })
     expect(await world.call('update_node', { node_id: id, text: 'Other' })).toMatchObject({ success: true })
   })
 
-  it('brings an expired node back for good when it is made active again', async () => {
+  it('restores an expired node permanently when it becomes active again', async () => {
     const id = await fact('The offer is valid.', { ttl_days: 1 })
     const near = await fact('The shop is open.')
     await world.call('create_relation', { from_id: near, to_id: id, relation_type: 'X' })
@@ -157,7 +157,7 @@ describe('what makes two nodes or relations the same', () => {
     expect(await world.node('get_node', { node_id: id })).toMatchObject({ status: 'active', expires_at: null, ttl_days: null })
   })
 
-  it('finds as many shortest ways as there are, whatever they are made of', async () => {
+  it('finds all shortest paths of any nodes', async () => {
     const nodes: string[] = []
     for (let i = 0; i < 9; i++) nodes.push(await fact(`Stop ${i}`))
     const pair = fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 8 })).filter(([a, b]) => a < b)

@@ -62,7 +62,7 @@ describe('owners', () => {
     ['create_summary_fact', { fact_ids: [mine, theirs], summary_text: 'both' }],
   ]
 
-  it('see of a node that is not theirs exactly what they see of one that does not exist', async () => {
+  it('get the same response for a node of another owner as for a missing one', async () => {
     await fc.assert(
       fc.asyncProperty(owner, owner, place, place, fc.nat({ max: 13 }), async (me, other, i, j, which) => {
         fc.pre(me !== other)
@@ -86,7 +86,7 @@ describe('owners', () => {
     }
   })
 
-  it('find nothing of each other, whatever they ask', async () => {
+  it('find nothing of each other with any query', async () => {
     await fc.assert(
       fc.asyncProperty(
         owner,
@@ -122,7 +122,7 @@ describe('owners', () => {
     await alone.close()
   })
 
-  it('get their own best hits, as if they were alone', async () => {
+  it('get the same best hits as in a store of their own', async () => {
     const alone = await openWorld()
     await fill(alone, 2)
     const shown = z.object({ results: z.array(z.object({ text: z.string(), similarity: z.number() })) })

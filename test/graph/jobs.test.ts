@@ -23,7 +23,7 @@ describe('maintenance', () => {
   const statusOf = async (id: string) => (await world.node('get_node', { node_id: id })).status
   const undo = (what: string) => world.call('admin/undo', { what })
 
-  it('ends a fact that says what an older one says, and gives its relations to that one', async () => {
+  it('ends a duplicate of an older fact, and moves its relations to that one', async () => {
     const old = await world.node('create_node', { text: 'The warehouse key hangs in the office.' })
     const twin = await world.node('create_node', { text: 'The warehouse key hangs in the office!' })
     const place = await world.node('create_node', { text: 'Office Building', node_type: 'Entity' })
@@ -48,7 +48,7 @@ describe('maintenance', () => {
     expect(versions[1]).toMatchObject({ changed_by: job.run })
   })
 
-  it('leaves facts alone that differ in a figure or a negation', async () => {
+  it('keeps facts that differ in a number or a negation', async () => {
     const texts = [
       'The limit of the gateway is 100 requests.',
       'The limit of the gateway is 500 requests.',
@@ -59,7 +59,7 @@ describe('maintenance', () => {
     expect(await run('deduplicate')).toMatchObject({ checked: 4, merged: 0 })
   })
 
-  it('archives what has expired unless a relation holds on to it', async () => {
+  it('archives expired facts unless a relation retains them', async () => {
     const free = await world.node('create_node', { text: 'The pop-up shop is open.', ttl_days: 1 })
     const held = await world.node('create_node', { text: 'The pop-up shop sells lamps.', ttl_days: 1 })
     const stays = await world.node('create_node', { text: 'Lamps are made in Turin.' })
@@ -100,7 +100,7 @@ describe('maintenance', () => {
     await other.close()
   })
 
-  it('goes on where an interrupted run stopped', async () => {
+  it('continues an interrupted run', async () => {
     for (let i = 0; i < 120; i++)
       await world.node('create_node', { text: `Expired note ${i} about nothing`, ttl_days: 1, auto_link: false })
     world.clock.advance(2 * DAY)
@@ -129,7 +129,7 @@ describe('maintenance', () => {
     await other.close()
   })
 
-  it('keeps hours', () => {
+  it('runs at fixed hours', () => {
     const sunday = Date.UTC(2026, 0, 4, 3) * 1000
     expect(nextRun('deduplicate', sunday)).toBe(sunday + HOUR)
     expect(nextRun('archive', sunday - 1)).toBe(sunday)
@@ -137,7 +137,7 @@ describe('maintenance', () => {
     expect([0, 1, 2, 3].map((attempts) => retryAt('archive', sunday, attempts) - sunday)).toEqual([2e6, 4e6, 8e6, 7 * DAY])
   })
 
-  it('treats every owner when asked to', async () => {
+  it('processes every owner on request', async () => {
     const all = await openWorld({ jobsAllOwners: true })
     for (const owner_id of ['ann', 'ben']) await all.node('create_node', { text: 'Soon over.', ttl_days: 1, owner_id })
     all.clock.advance(2 * DAY)

@@ -41,8 +41,8 @@ const search = async (more: Partial<NodeQuery> = {}, cache = cacheOf(false), env
 }
 const named = (hits: Awaited<ReturnType<typeof search>>): readonly string[] => hits.map(({ id }) => id)
 
-describe('nodes that match a question', () => {
-  test('by half of its words, of the kinds and in the states that', async () => {
+describe('node search', () => {
+  test('matches half of the query words, in the requested kinds and states', async () => {
     await open('hash')
     expect(named(await search())).toEqual([ids.current, ids.entity])
     expect(named(await search({ kinds: ['fact'] }))).toEqual([ids.current])
@@ -57,7 +57,7 @@ describe('nodes that match a question', () => {
     expect(named(await search({ limit: 1 }))).toEqual([ids.current])
   })
 
-  test('or by likeness, from the threshold on; strictly by likeness alone', async () => {
+  test('matches by similarity from the threshold; strictly by similarity alone', async () => {
     await open('hash')
     const [hit] = await search({ kinds: ['fact'] })
     const likeness = hit?.similarity ?? 0
@@ -72,7 +72,7 @@ describe('nodes that match a question', () => {
     ])
   })
 
-  test('with weights of 0.65 for relative similarity and 0.35 for keywords, without a recall', async () => {
+  test('weights relative similarity by 0.65 and keywords by 0.35, without a recall', async () => {
     await open('hash')
     const lives = ['outdated'] as const
     expect(await search({ kinds: ['fact'], lives, text: 'lighthouse red' })).toMatchObject([{ score: expect.closeTo(1, 6) }])
@@ -84,7 +84,7 @@ describe('nodes that match a question', () => {
     expect((first?.score ?? 0) >= (second?.score ?? 1)).toBe(true)
   })
 
-  test('with likeness from the floor of the model on', async () => {
+  test('counts similarity from the floor of the model', async () => {
     await open('hash')
     const now = world.clock.peek()
     await remember(world.environment, { actor: 'test' }, [{ text: 'The red barn', validFrom: now - 20e6, validUntil: now - 10e6 }])
@@ -99,7 +99,7 @@ describe('nodes that match a question', () => {
     expect(next).toBeGreaterThan(0.1)
   })
 
-  test('of one score the more alike first', async () => {
+  test('orders equal scores by similarity', async () => {
     await open('hash')
     const now = world.clock.peek()
     const [past] = await remember(world.environment, { actor: 'test' }, [
@@ -112,7 +112,7 @@ describe('nodes that match a question', () => {
     ])
   })
 
-  test('of very many that have ended all are looked at', async () => {
+  test('examines all of very many ended nodes', async () => {
     await open('none')
     const now = world.clock.peek()
     const ended = { owner: 'default', status: 'superseded', validFrom: now - 20e6, validUntil: now - 10e6, autoLink: false } as const
@@ -121,7 +121,7 @@ describe('nodes that match a question', () => {
     expect(named(await search({ kinds: ['fact'], lives: ['outdated'], text: 'green door' }))).toEqual(['e1000'])
   })
 
-  test('entities also by likeness, once they have their vectors, as many as are wanted', async () => {
+  test('finds entities by similarity once they have vectors, up to the limit', async () => {
     await open('hash')
     let requested = 0
     const linker = createLinker(world.environment, { at: 0 })
@@ -142,13 +142,13 @@ describe('nodes that match a question', () => {
     expect(named(await find({ kinds: ['entity'], limit: 1 }))).toEqual([ids.entity])
   })
 
-  test('without a model no call waits for vectors of entities', async () => {
+  test('waits for no vectors of entities without a model', async () => {
     await open('none')
     const never = { embedEntities: () => Promise.reject(new Error('asked')) }
     expect(named(await search({ kinds: ['entity'] }, undefined, undefined, never))).toEqual([ids.entity])
   })
 
-  test('by words where the model fails, unless likeness alone was asked for', async () => {
+  test('uses keywords if the model fails, unless similarity alone was requested', async () => {
     await open('hash')
     const query = async (): Promise<Float32Array> => {
       throw new MemoryError('unavailable', 'The model is gone.')
@@ -159,7 +159,7 @@ describe('nodes that match a question', () => {
     await expect(search({ kinds: ['fact'], strict: true }, undefined, env)).rejects.toThrow('The model is gone.')
   })
 
-  test('without a model by words', async () => {
+  test('uses keywords without a model', async () => {
     await open('none')
     expect(named(await search())).toEqual([ids.current, ids.entity])
     expect(await search({ kinds: ['fact'], lives: ['outdated'], text: 'lighthouse red' })).toMatchObject([
@@ -168,7 +168,7 @@ describe('nodes that match a question', () => {
     expect(await search({ strict: true })).toEqual([])
   })
 
-  test('once, while what was found still holds; strictly asked it is another question', async () => {
+  test('caches results until they change; a strict query is another query', async () => {
     await open('hash')
     const cache = cacheOf(true)
     const first = await search({}, cache)

@@ -26,8 +26,8 @@ function asUser(url: string, user: string): string {
   return other.toString()
 }
 
-describe.skipIf(SERVER === undefined)('a database that cannot be used says so', () => {
-  test('when nothing listens, the database or the schema is not there, or the address is none', async () => {
+describe.skipIf(SERVER === undefined)('unusable databases are reported', () => {
+  test('if nothing listens, database or schema is missing, or the address is invalid', async () => {
     const url = new URL(SERVER ?? '')
     expect(await refusal(openAt('postgres://mneme@127.0.0.1:1/none', clock, QUICK))).toMatchObject({
       code: 'unavailable',
@@ -44,7 +44,7 @@ describe.skipIf(SERVER === undefined)('a database that cannot be used says so', 
     expect(JSON.stringify([secret, secret instanceof Error ? secret.message : ''])).not.toContain('hidden')
   })
 
-  test('when its tables are of another program, or of a newer layout', async () => {
+  test('if the tables belong to another program or a newer schema version', async () => {
     const foreign = await freshDatabase()
     await query(foreign, 'CREATE TABLE facts (anything text)')
     expect(await refusal(openAt(foreign, clock))).toMatchObject({
@@ -61,7 +61,7 @@ describe.skipIf(SERVER === undefined)('a database that cannot be used says so', 
     expect(await query(newer, `SELECT value FROM meta WHERE key = 'layout'`)).toEqual([{ value: '99' }])
   })
 
-  test('when the user has no rights, at the beginning or later', async () => {
+  test('if the user has no rights, at the start or later', async () => {
     const url = await freshDatabase()
     const user = `guest_${process.pid}`
     await query(url, `CREATE ROLE ${user} LOGIN`)
@@ -79,7 +79,7 @@ describe.skipIf(SERVER === undefined)('a database that cannot be used says so', 
     await query(url, `DROP OWNED BY ${user}`, `DROP ROLE ${user}`)
   })
 
-  test('when it is read-only, a statement takes too long, or no connection is free; and it works again afterwards', async () => {
+  test('if it is read-only, a statement takes too long, or no connection is free; later calls succeed', async () => {
     const url = await freshDatabase()
     const name = new URL(url).pathname.slice(1)
     const backend = await openAt(url, clock, { connections: 1 })
@@ -111,7 +111,7 @@ describe.skipIf(SERVER === undefined)('a database that cannot be used says so', 
     await backend.close()
   }, 60_000)
 
-  test('when it goes away in the middle, calls wait for it, and go on when it is back', async () => {
+  test('after a lost connection, calls wait and continue when it is back', async () => {
     const url = await freshDatabase()
     await (await openAt(url, clock)).close()
     const proxy = await cuttingProxy(url, () => 'no')
@@ -131,8 +131,8 @@ describe.skipIf(SERVER === undefined)('a database that cannot be used says so', 
   })
 })
 
-describe.skipIf(SERVER === undefined)('what is strange is stored as any other', () => {
-  test('an owner whose name is a statement', async () => {
+describe.skipIf(SERVER === undefined)('unusual data is stored like any other', () => {
+  test('an owner whose name is an SQL statement', async () => {
     const backend = await openAt(await freshDatabase(), clock)
     const owner = `'; DROP TABLE facts; --`
     await commit(backend, putFact({ id: 'a', owner, text: `otter'); DELETE FROM facts; --` }), putFact({ id: 'b', text: 'otter' }))
@@ -143,7 +143,7 @@ describe.skipIf(SERVER === undefined)('what is strange is stored as any other', 
     await backend.close()
   })
 
-  test('the same of an owner who is searched in the database, with marks that stand for values', async () => {
+  test('the same for an owner searched in the database, with placeholders in its name', async () => {
     const backend = await openAt(await freshDatabase(), clock, { largeFrom: 5 })
     await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
     for (const owner of [`'; DROP TABLE facts; --`, `o'?\\'' $1`]) {
@@ -166,7 +166,7 @@ describe.skipIf(SERVER === undefined)('what is strange is stored as any other', 
     await backend.close()
   }, 60_000)
 
-  test('clocks of nodes that are five minutes apart: the order of an owner grows, and nothing is lost', async () => {
+  test('clocks of nodes five minutes apart: the order of an owner grows, and nothing is lost', async () => {
     const url = await freshDatabase()
     const [ahead, behind] = [await openAt(url, { now: () => NOON + 300e6 }), await openAt(url, { now: () => NOON })]
     for (let nth = 0; nth < 6; nth++) await commit(nth % 2 === 0 ? ahead : behind, putFact({ id: `f${nth}`, text: `heron ${nth}` }))
@@ -177,7 +177,7 @@ describe.skipIf(SERVER === undefined)('what is strange is stored as any other', 
     for (const backend of [ahead, behind]) await backend.close()
   })
 
-  test('a model that changes while others search, and a budget that is too small for one unit', async () => {
+  test('a model change during searches, and a budget smaller than one shard', async () => {
     const url = await freshDatabase()
     const [first, second] = [await openAt(url, clock), await openAt(url, clock, { searchLimits: { bytes: 1, idleMs: 1000 } })]
     await first.backlog.adopt({ id: 'one', dimensions: 2, floor: 0 })

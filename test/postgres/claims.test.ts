@@ -4,8 +4,8 @@ import { freshDatabase, openAt, query, SERVER } from './server.js'
 
 const clock = { now: () => Date.now() * 1000 }
 
-describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
-  test('each text is embedded by one of them; what one has claimed and not done is free again later', async () => {
+describe.skipIf(SERVER === undefined)('shared work of several nodes', () => {
+  test('each text is embedded by one node; unfinished claims expire', async () => {
     const url = await freshDatabase()
     const nodes = await Promise.all([0, 1, 2].map(() => openAt(url, clock)))
     const [first] = nodes
@@ -39,7 +39,7 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
     for (const node of nodes) await node.close()
   })
 
-  test('a lease runs as long as its holder wanted, whatever the clocks of the nodes say', async () => {
+  test('a lease lasts as long as requested, independent of node clocks', async () => {
     const url = await freshDatabase()
     const [behind, ahead] = [await openAt(url, clock), await openAt(url, { now: () => clock.now() + 300e6 })]
     const now = clock.now()
@@ -52,7 +52,7 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
     for (const backend of [behind, ahead]) await backend.close()
   })
 
-  test('what one cannot embed another need not wait for', async () => {
+  test('a text that one node cannot embed does not delay others', async () => {
     const url = await freshDatabase()
     const [backend, other] = [await openAt(url, clock), await openAt(url, clock)]
     await commit(backend, putFact({ id: 'a', text: 'Otter' }))

@@ -93,7 +93,7 @@ const podEnv = {
 /** The command that a comment gives for creating the first key. */
 const keyCommand = (file: string): readonly string[] => (/ (keys create \w+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '').split(' ')
 
-describe('what deploys mneme says what the program understands', () => {
+describe('deployment files match the program', () => {
   test('every variable of a node is a setting, and all of them together are valid', () => {
     for (const env of [composeEnv('node-a'), composeEnv('node-b'), podEnv]) {
       const { config, warnings } = loadConfig({ env })
@@ -103,7 +103,7 @@ describe('what deploys mneme says what the program understands', () => {
     }
   })
 
-  test('ports, paths, names and files fit together', () => {
+  test('ports, paths, names and files are consistent', () => {
     const { config } = loadConfig({ env: {} })
     const exposed = Number(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1])
     expect(exposed).toBe(config.port)
@@ -126,7 +126,7 @@ describe('what deploys mneme says what the program understands', () => {
     expect(container.env.find(({ name: value }) => value === 'MNEME_ALLOWED_HOSTS')?.value?.split(',')).toContain(service.metadata.name)
   })
 
-  test('the budgets fit: connections into those of the server, search into the memory of a pod', () => {
+  test('budgets fit: connections within those of the server, search within the memory of a pod', () => {
     const max = Number(/max_connections=(\d+)/.exec(compose.services.database.command.join(' '))?.[1])
     const used = (['node-a', 'node-b'] as const).map((name) => loadConfig({ env: composeEnv(name) }).config.databaseConnections)
     expect(used.reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(max - 10)
@@ -150,8 +150,8 @@ async function ended(program: Program): Promise<number | null> {
   return (await program.ended()).code
 }
 
-describe.skipIf(SERVER === undefined)('the program started as the files say, with a real server', () => {
-  test('starts once there is a key, answers probes and requests to the service name, and ends by itself', async () => {
+describe.skipIf(SERVER === undefined)('the program started as in the files, with a real server', () => {
+  test('starts once a key exists, answers probes and requests to the service name, and ends by itself', async () => {
     const database = await freshDatabase()
     // The tests' server instead of the one in the file, and a free folder and port.
     const here = (env: Readonly<Record<string, string | undefined>>) => ({
@@ -183,7 +183,7 @@ describe.skipIf(SERVER === undefined)('the program started as the files say, wit
     for (const node of nodes) expect(await ended(node)).toBe(0)
   }, 120_000)
 
-  test('the settings of the database server are settings of it', async () => {
+  test('the settings of the database server exist', async () => {
     const names = compose.services.database.command.flatMap((word) => /^(\w+)=/.exec(word)?.[1] ?? [])
     const known = await query(SERVER ?? '', `SELECT name FROM pg_settings WHERE name IN (${names.map((name) => `'${name}'`).join(', ')})`)
     expect(known.map(({ name }) => name).sort()).toEqual([...names].sort())

@@ -23,8 +23,8 @@ async function stored(url: string): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map((row) => [String(row.id), Number(row.n)]))
 }
 
-describe.skipIf(SERVER === undefined)('an acknowledged commit is there once', () => {
-  test('when connections are cut inside COMMIT, before and after the server has it', async () => {
+describe.skipIf(SERVER === undefined)('an acknowledged commit exists once', () => {
+  test('if connections are cut during COMMIT, before and after the server received it', async () => {
     const direct = await freshDatabase()
     const outcomes: Cut[] = []
     const proxy = await cuttingProxy(direct, () => {
@@ -53,7 +53,7 @@ describe.skipIf(SERVER === undefined)('an acknowledged commit is there once', ()
     expect(proxy.cuts()).toBeGreaterThanOrEqual(CUTS)
   }, 300_000)
 
-  test('when nodes that write side by side are killed', async () => {
+  test('if concurrently writing nodes are killed', async () => {
     const url = await freshDatabase()
     await (await openAt(url, clock)).close()
     const folder = mkdtempSync(join(tmpdir(), 'mneme-nodes-'))

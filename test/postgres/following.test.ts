@@ -26,8 +26,8 @@ async function follow(backend: Backend, owner: string, seen: Map<string, number>
   }
 }
 
-describe.skipIf(SERVER === undefined)('who follows an owner', () => {
-  test('misses nothing, however many write', async () => {
+describe.skipIf(SERVER === undefined)("following an owner's journal", () => {
+  test('misses nothing with many writers', async () => {
     const url = await freshDatabase()
     const [writing, reading] = [await openAt(url, clock, { connections: 20 }), await openAt(url, clock, { connections: OWNERS })]
     const written: string[] = []
@@ -53,7 +53,7 @@ describe.skipIf(SERVER === undefined)('who follows an owner', () => {
     await reading.close()
   }, 300_000)
 
-  test('finds on one node whatever was acknowledged on another before', async () => {
+  test('finds on one node what was acknowledged on another before', async () => {
     const url = await freshDatabase()
     const [writing, reading] = [await openAt(url, clock), await openAt(url, clock)]
     let missed = 0

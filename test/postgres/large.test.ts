@@ -77,7 +77,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
       ),
     )
 
-  test('is searched by its unit until the index is there, then by the index, with the same answers', async () => {
+  test('is searched by its shard until the index exists, then by the index, with the same results', async () => {
     await fill(exact, 0, FACTS)
     expect(await nearest(large, 17)).toEqual(await nearest(exact, 17))
     await built()
@@ -91,7 +91,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     })
   })
 
-  test('shows at once what another node stored, changed and deleted', async () => {
+  test('shows immediately what another node stored, changed and deleted', async () => {
     await fill(exact, 0, FACTS)
     await built()
     await fill(exact, FACTS, FACTS + 5)
@@ -105,7 +105,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     expect(await nearest(large, 42)).not.toContain('ann-42')
   })
 
-  test('has nothing left in the index after a reset, and others never had anything there', async () => {
+  test('has nothing in the index after a reset, and small owners never have', async () => {
     await fill(exact, 0, FACTS)
     await commit(exact, factOf(1, 'bob'))
     await built()
@@ -115,7 +115,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     expect(await byWords(large, 'kettle')).toEqual([])
   })
 
-  test('answers about the past as memory does, however much has come since', async () => {
+  test('gives the same as-of results as memory, however much was stored since', async () => {
     const place = await freshDatabase()
     const [large, exact] = [
       await openAt(place, clock, { largeFrom: 100 }),
@@ -170,7 +170,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     for (const backend of [large, exact]) await backend.close()
   }, 120_000)
 
-  test('is answered from memory for readers with restricted access: hidden facts decide nothing', async () => {
+  test('is searched in memory for readers with restricted access: hidden facts have no influence', async () => {
     await fill(exact, 0, FACTS)
     await built()
     const outside = { owners: [{ owner: 'ann', scopes: 'all', gardens: [], federated: false }] } as const

@@ -17,7 +17,7 @@ const PARTS = `SELECT i.inhrelid IS NOT NULL AS attached FROM pg_class c LEFT JO
   WHERE c.relname ~ '^large_[0-9a-f]{20}$'`
 const BUILDER_WAITS = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM owners%'`
 
-describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
+describe.skipIf(SERVER === undefined)('unfinished index', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-asker-'))
   let program: string
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
     }
   }
 
-  test('goes once its builder is known to be gone: nothing that is deleted stays in it', async () => {
+  test('is dropped once its builder is gone, so that no deleted data stays', async () => {
     const { url, node } = await filled()
     await whileBuilt(url, async () => {
       const builder = startWriter(program, url, 'ann', '10')
@@ -89,7 +89,7 @@ describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
     for (const backend of [builder, node]) await backend.close()
   }, 120_000)
 
-  test('of a killed builder goes with compaction, too', async () => {
+  test('of a killed builder is dropped by compaction, too', async () => {
     const { url, node } = await filled()
     const name = `large_${'0'.repeat(20)}`
     await query(url, `CREATE TABLE ${name} (LIKE large_facts INCLUDING DEFAULTS) PARTITION BY RANGE (piece)`)

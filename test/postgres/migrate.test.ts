@@ -103,7 +103,7 @@ describe.skipIf(SERVER === undefined)('migrating', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-migrate-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('there and back, cut short on each way, leaves everything as it was', async () => {
+  test('there and back with interruptions preserves everything', async () => {
     const [first, last] = [join(folder, 'first.db'), join(folder, 'last.db')]
     const source = await openSqlite({ directory: folder, file: first, clock, busyTimeoutMs: 5000 })
     await fill(source)
@@ -127,7 +127,7 @@ describe.skipIf(SERVER === undefined)('migrating', () => {
     await back.close()
   }, 600_000)
 
-  test('of several owners whose rows have the same numbers, into a file', async () => {
+  test('moves several owners with equal row numbers into a file', async () => {
     const url = await freshDatabase()
     const server = await openAt(url, clock)
     await fill(server)

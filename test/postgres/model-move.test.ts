@@ -31,7 +31,7 @@ const held = (url: string) =>
   )
 
 describe.skipIf(SERVER === undefined)('a change of model', () => {
-  test('goes owner by owner: a killed node has switched some, other nodes search by keyword and complete it', async () => {
+  test('proceeds owner by owner: after a killed node, others search by keyword and complete it', async () => {
     const url = await freshDatabase()
     const node = await filled(url)
     for (const owner of OWNERS) expect(await idsNear(node, owner, unit(1, 0))).toHaveLength(2)
@@ -75,7 +75,7 @@ describe.skipIf(SERVER === undefined)('a change of model', () => {
     for (const backend of [node, other]) await backend.close()
   }, 120_000)
 
-  test('vectors of the old model that come late are refused, and dropped where they came in between', async () => {
+  test('late vectors of the old model are rejected, and dropped if they were stored in between', async () => {
     const url = await freshDatabase()
     const node = await filled(url)
     await commit(node, putFact({ id: 'late', owner: 'ann', text: 'heron' }))

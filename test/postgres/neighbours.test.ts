@@ -4,8 +4,8 @@ import { freshDatabase, openAt, SERVER } from './server.js'
 
 const clock = { now: () => Date.now() * 1000 }
 
-describe.skipIf(SERVER === undefined)('where edges lead', () => {
-  test('is kept in memory, asked for again only when an edge of the owner has changed, and let go with the rest', async () => {
+describe.skipIf(SERVER === undefined)('neighbour lists', () => {
+  test('are cached, reloaded only after an edge of the owner changed, and evicted with the rest', async () => {
     const url = await freshDatabase()
     const trips: (readonly string[])[] = []
     const node = await openAt(url, clock, {
@@ -47,7 +47,7 @@ describe.skipIf(SERVER === undefined)('where edges lead', () => {
     for (const backend of [node, other]) await backend.close()
   })
 
-  test('is the same for concurrent queries while others write', async () => {
+  test('are the same for concurrent queries during writes', async () => {
     const url = await freshDatabase()
     const [node, writer] = [await openAt(url, clock), await openAt(url, clock)]
     const names = Array.from({ length: 12 }, (_, n) => `n${n}`)

@@ -34,7 +34,7 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
     return { all: clients, ram }
   }
 
-  test('random histories give the same answers, whichever client writes and whichever reads', async () => {
+  test('gives the same results for random histories, whichever client writes or reads', async () => {
     const property = fc.asyncProperty(history, fc.array(fc.nat({ max: 45 }), { minLength: 2, maxLength: 2 }), async (commits, instants) => {
       const { all, ram } = await stores()
       const client = (nth: number): Backend => {
@@ -56,7 +56,7 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
     await fc.assert(property, { numRuns: RUNS })
   }, 300_000)
 
-  test('four clients that write at once leave what one after the other would', async () => {
+  test('concurrent writes of four clients leave the result of a serial order', async () => {
     const property = fc.asyncProperty(fc.array(history, { minLength: CLIENTS, maxLength: CLIENTS }), async (histories) => {
       const { all } = await stores()
       const stored = await Promise.all(

@@ -38,7 +38,7 @@ async function locked(url: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe.skipIf(SERVER === undefined)('where there is not enough', () => {
+describe.skipIf(SERVER === undefined)('scarce resources', () => {
   test('no free connection of this node: a call that waits too long fails, a call with a connection continues', async () => {
     const url = await freshDatabase()
     const backend = await openAt(url, clock, { connections: 1, waitMs: 2000 })
@@ -58,7 +58,7 @@ describe.skipIf(SERVER === undefined)('where there is not enough', () => {
     await backend.close()
   })
 
-  test('no free connection of the server: calls wait for one, and say so when none comes', async () => {
+  test('no free connection of the server: calls wait for one, and report it if none comes', async () => {
     const url = await freshDatabase()
     await (await openAt(url, clock)).close()
     const guest = await asGuest(url, 'GRANT ALL ON ALL TABLES IN SCHEMA public')
@@ -77,7 +77,7 @@ describe.skipIf(SERVER === undefined)('where there is not enough', () => {
     await guest.gone()
   })
 
-  test('no extension, or an old one: what to install is said, and nothing is made', async () => {
+  test('no extension, or an old one: the error says what to install, and nothing is created', async () => {
     const without = await freshDatabase()
     const guest = await asGuest(without, 'GRANT ALL ON SCHEMA public')
     await expect(openAt(guest.url, clock)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe.skipIf(SERVER === undefined)('where there is not enough', () => {
     expect(await query(old, `SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
   })
 
-  test('a search of everyone that does not fit into memory is refused; one of an owner is not', async () => {
+  test('a search of all owners that does not fit into memory is rejected; a search of one owner is not', async () => {
     const backend = await openAt(await freshDatabase(), clock, { searchLimits: { bytes: 20_000, idleMs: 1000 }, largeFrom: 1000 })
     await commit(backend, ...Array.from({ length: 20 }, (_, n) => putFact({ id: `f${n}`, text: `otter ${n}` })))
     await expect(backend.view(undefined)).rejects.toMatchObject({
@@ -110,8 +110,8 @@ describe.skipIf(SERVER === undefined)('where there is not enough', () => {
   })
 })
 
-describe.skipIf(SERVER === undefined)('a pooler in between', () => {
-  test('a pooler that forgets prepared statements between transactions is noticed, and gone without', async () => {
+describe.skipIf(SERVER === undefined)('connection pooler', () => {
+  test('a pooler that drops prepared statements between transactions is detected, and statements are sent unprepared', async () => {
     const url = await freshDatabase()
     await (await openAt(url, clock)).close()
     const pool = createPool({ address: readAddress(url), connections: 2, waitMs: 5000 })
@@ -129,7 +129,7 @@ describe.skipIf(SERVER === undefined)('a pooler in between', () => {
     await connection.close()
   })
 
-  test('a connection that is lost while a unit is loaded: the load goes on with another, and nothing is there twice', async () => {
+  test('a connection lost during the load of a shard: the load continues with another, without repeats', async () => {
     const url = await freshDatabase()
     const direct = await openAt(url, clock)
     const facts = 600

@@ -9,8 +9,8 @@ import { openDatabase } from '../../src/backends/sqlite/open-file.js'
 /** Tables of one backend only: full text, and coordination of nodes. */
 const OWN = /^(?:fts_|sqlite_|claims$)/
 
-describe('the tables of both databases', () => {
-  test('have the same columns: what is added to one is added to the other', () => {
+describe('tables of both databases', () => {
+  test('have the same columns', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mneme-schema-'))
     const db = openDatabase(join(folder, 'mneme.db'), defaultDriver())
     try {

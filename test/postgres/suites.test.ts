@@ -19,8 +19,8 @@ const ALL = [
   'test/substrate',
 ]
 
-describe.skipIf(SERVER === undefined)('tests that know nothing of the database', () => {
-  test('say the same on a server', async () => {
+describe.skipIf(SERVER === undefined)('tests that do not depend on the database', () => {
+  test('pass on a server', async () => {
     const tests = process.env.MNEME_TEST_FULL === '1' ? ALL : SOME
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.postgres.config.ts', ...tests]
     const child = spawn(process.execPath, args, { env: { ...process.env, MNEME_TEST_POSTGRES: SERVER }, stdio: ['ignore', 'pipe', 'pipe'] })

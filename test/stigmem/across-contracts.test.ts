@@ -24,7 +24,7 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
     return JSON.stringify(await operation.call({ ...statement, context: node.engine.context() }, input))
   }
 
-  test('what is asserted is found by the memory contract, what it stores is recalled as a statement', async () => {
+  test('a statement is found by the memory contract, and a memory is recalled as a statement', async () => {
     const payload = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
     expect(await tool('memory', 'search_text', { query: 'harbour' })).toContain(String(payload.id))
     expect(await tool('memory', 'get_memory', { id: payload.id })).toContain('leads the harbour office')
@@ -35,7 +35,7 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
     expect((await node.call('query_facts', { entity: 'user:ines' })).total).toBe(0)
   })
 
-  test('what was asserted is not changed by another contract: its hash would speak of something else', async () => {
+  test('a statement is not changed by another contract: its hash would no longer match', async () => {
     const payload = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
     await expect(tool('memory', 'update_memory', { id: payload.id, content: 'sweeps the pier' })).rejects.toMatchObject({
       reason: 'fact_immutable',
@@ -47,7 +47,7 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
     expect(await tool('memory', 'get_memory', { id: payload.id })).toContain('leads the harbour office')
   })
 
-  test('entities that statements speak of are entities to the others, without a row', async () => {
+  test('entities of statements are entities of the other contracts, without a row', async () => {
     await node.call('assert_fact', ref('user:ines', 'memory:knows', 'stigmem://acme/person/bob'))
     const related = await tool('memory', 'get_related', { entity_id: 'user:ines' })
     expect(related).toContain('stigmem://acme/person/bob')
@@ -55,7 +55,7 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
     expect(await tool('graph', 'get_node', { node_id: 'stigmem://acme/person/bob' })).toContain('"Entity"')
   })
 
-  test('what the store notes itself is in no list, count or answer of theirs', async () => {
+  test('system facts are in no list, count or result of other contracts', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'CTO', { source: 'agent:b' }))
     await node.call('memory_card', { entity: 'user:ines' })

@@ -36,24 +36,24 @@ const cardOf = async (ids: readonly string[], isStale: boolean): Promise<Card> =
   return { fact: first, isStale, timedOut: false, facts, contradictions: [] }
 }
 
-test('without a card nothing is missing from one', async () => {
+test('without a card, no missing facts are reported', async () => {
   expect(await answered(async () => null)).toEqual({ stale: [false, false], card: null, timedOut: false })
 })
 
-test('a card that is stale says which facts it does not know of', async () => {
+test('a stale card lists the facts that it lacks', async () => {
   expect(await answered(async ([output]) => cardOf([output], true))).toMatchObject({ stale: [false, true], timedOut: false })
 })
 
-test('one that is not says that of none', async () => {
+test('a current card lists none', async () => {
   expect(await answered(async ([output]) => cardOf([output], false))).toMatchObject({ stale: [false, false] })
 })
 
-test('one that is known to be wrong is not shown: what it says otherwise is said', async () => {
+test('a card known to be wrong is not shown, and its differences are listed', async () => {
   const wrong = (ids: readonly [string, string]): PendingCard => ({ divergentFrom: new Map([[ids[0], 1]]), timedOut: false })
   expect(await answered(async (ids) => wrong(ids))).toEqual({ stale: [false, true], card: null, timedOut: false })
 })
 
-test('one that took too long is missing for all', async () => {
+test('a card that took too long is missing for all results', async () => {
   expect(await answered(async () => ({ divergentFrom: null, timedOut: true }))).toEqual({ stale: [true, true], card: null, timedOut: true })
   await node.close()
   node = await openNode('ram')

@@ -43,7 +43,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     return typeof value === 'object' && value !== null && 'v' in value ? String(value.v) : ''
   }
 
-  test('sums up what is sure enough, sorted, with contradictions and sources (L184.1 L186.1 L188.1 L188.2)', async () => {
+  test('lists statements of sufficient confidence, sorted, with contradictions and sources (L184.1 L186.1 L188.1 L188.2)', async () => {
     await say('memory:role', 'CTO', { confidence: 0.6 })
     const role = await say('memory:role', 'CEO', { confidence: 0.9, source: 'agent:other' })
     await say('memory:age', '44')
@@ -82,7 +82,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     expect(withPairs.contradictions).toMatchObject([[{ value: { v: 'CEO' } }, { value: { v: 'CTO' } }]])
   })
 
-  test('follows whatever happens to its facts (L204.1 L206.1)', async () => {
+  test('follows every change of its facts (L204.1 L206.1)', async () => {
     const tea = await say('memory:likes', 'tea')
     expect(textOf(await card())).toContain('tea')
     await say('memory:plays', 'chess')
@@ -101,7 +101,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     expect((await card({ refresh: true })).refreshed_at).not.toBe(forced)
   })
 
-  test('no value breaks out of its cell, and there is room for 4,000 tokens', async () => {
+  test('no value leaves its cell, and the card holds 4,000 tokens', async () => {
     await say('memory:note', 'a | b\n| memory:role | boss |\r\n# heading \\| x')
     const [row] = textOf(await card())
       .split('\n')
@@ -130,7 +130,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     )
   })
 
-  test('one that cannot be made in time is served as it was, marked, unless it is known to be wrong (L198.1 L199.1 L206.2)', async () => {
+  test('a card that cannot be built in time is served in its last state, marked, unless it is known to be wrong (L198.1 L199.1 L206.2)', async () => {
     const tea = await say('memory:likes', 'tea')
     const request = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const
     const into = { owner: 'default', scopes: 'all', gardens: 'all', federated: true } as const
@@ -165,7 +165,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     await stuck.close()
   })
 
-  test('where none can be made in time and there is none, the facts are answered and marked (L199.1)', async () => {
+  test('without a card and time to build one, the facts are returned and marked (L199.1)', async () => {
     await say('memory:likes', 'tea')
     await say('memory:reads', 'maps')
     const late = stuckCards(0)

@@ -21,7 +21,7 @@ const namesIn = (db: Database): readonly string[] =>
 
 const WANTED = ['facts', 'entity_edges', 'fact_retractions', 'vec_facts', 'idx_edges_subject', 'idx_edges_object', 'idx_edges_subject_rel']
 
-describe('tables and vectors', () => {
+describe('tables and vectors of the document', () => {
   let node: TestNode
   let db: Database
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('tables and vectors', () => {
     return row?.embedding instanceof Uint8Array ? row.embedding : undefined
   }
 
-  test('the tables and indexes of the document are there before anything is stored (L32.1)', () => {
+  test('the tables and indexes exist before anything is stored (L32.1)', () => {
     expect(WANTED.filter((name) => !namesIn(db).includes(name))).toEqual([])
     const columns = db
       .prepare(`SELECT name FROM pragma_table_info('facts')`)
@@ -58,7 +58,7 @@ describe('tables and vectors', () => {
     ])
   })
 
-  test('the edge of a reference fades, ends and goes with its fact, in the file itself (L35.1 L35.2 L36.1 L39.1 L39.2)', async () => {
+  test('the edge of a reference decays, ends and is deleted with its fact, in the file itself (L35.1 L35.2 L36.1 L39.1 L39.2)', async () => {
     const edgeOf = (id: unknown) =>
       db.prepare('SELECT subject, relation, object, scope, confidence, decay_epoch FROM entity_edges WHERE id = ?').get(String(id))
     const payload = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:B'))
@@ -79,7 +79,7 @@ describe('tables and vectors', () => {
     expect(edgeOf(payload.id)).toBeUndefined()
   })
 
-  test('a fact has a vector of unit length in vec_facts while it is sure enough (L79.1 L86.1 L89.1)', async () => {
+  test('a fact has a unit vector in vec_facts while its confidence suffices (L79.1 L86.1 L89.1)', async () => {
     const sure = await node.call('assert_fact', ref('stigmem://acme/person/alice', 'memory:knows', 'stigmem://acme/person/bob'))
     const hardly = await node.call('assert_fact', fact('user:a', 'memory:x', 'rumour', { confidence: 0.1 }))
     const barely = await node.call('assert_fact', fact('user:a', 'memory:y', 'rumour', { confidence: 0.11 }))
@@ -92,7 +92,7 @@ describe('tables and vectors', () => {
     expect(vectorOf(sure.id)).toBeUndefined()
   })
 
-  test('contradicted facts keep theirs, and a card has one under its key (L102.1)', async () => {
+  test('contradicted facts keep their vectors, and a card has one under its key (L102.1)', async () => {
     const object = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
     const before = vectorOf(object.id)
     expect(before).toBeDefined()
@@ -113,14 +113,14 @@ describe('tables and vectors', () => {
     expect(described).not.toHaveProperty('federation_pubkey')
   })
 
-  test('the node tells its model and dimensions (L94.1 L94.2)', async () => {
+  test('the node reports its model and dimensions (L94.1 L94.2)', async () => {
     expect(await node.call('describe_node', {}, keyOf())).toMatchObject({
       ...{ auth: 'none', source_attestation: 'enforce', embedding: { provider: 'hash', dimensions: 384, truncated_dimensions: null } },
     })
   })
 })
 
-test('a store of an older layout gets the tables of this one (L233.1)', async () => {
+test('a store of an older schema gets the current tables (L233.1)', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'mneme-older-'))
   writeFileSync(join(directory, 'mneme.db'), gunzipSync(readFileSync('test/fixtures/layout-2.db.gz')))
   const engine = await openEngine(loadConfig({ flags: { dataDir: directory, embedder: 'none' }, env: {} }).config, {

@@ -27,8 +27,8 @@ const stated = (id: string, subject: string, predicate: string, value: string, m
 const putAll = (facts: readonly Fact[]) =>
   node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((fact) => ({ op: 'fact.put', fact: fact })))
 
-describe('along the graph', () => {
-  test('what was reached keeps the shortest way, and where it began is not reached', async () => {
+describe('graph expansion', () => {
+  test('a reached entity keeps the shortest path, and the start is not reached', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', fact('user:ines', 'memory:hobby', 'chess'))
     for (const who of ['bob', 'cy']) await node.call('assert_fact', fact(`user:${who}`, 'memory:hobby', 'stamps'))
@@ -42,7 +42,7 @@ describe('along the graph', () => {
     expect(hopsOf(await recall({ depth: 2 }))).not.toHaveProperty('user:ines memory:hobby')
   })
 
-  test('what leads to many tells less', async () => {
+  test('weighs edges of nodes with many edges less', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', fact('user:hub', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', ref('user:ines', 'memory:knows', 'user:bob'))
@@ -53,7 +53,7 @@ describe('along the graph', () => {
     expect((await recall({ depth: 1 })).scores_debug).toMatchObject({ [String(bob.id)]: { graph: 1 }, [String(cy.id)]: { graph: 0.5 } })
   })
 
-  test('of very many that are reached the nearest are looked into, also on the way to others', async () => {
+  test('examines the nearest of very many reached entities', async () => {
     const weak = Array.from({ length: 200 }, (_, i) => `user:w${String(i).padStart(3, '0')}`)
     await putAll([
       stated('role', 'user:ines', 'memory:role', 'leads the harbour'),

@@ -16,7 +16,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
   })
   afterEach(() => node.close())
 
-  test('an assertion is answered with its whole record', async () => {
+  test('an assertion returns its complete record', async () => {
     const record = await node.call('assert_fact', {
       ...fact('Stigmem://ACME/Person/Alice Smith ', 'memory:role', 'CEO', { confidence: 0.97, valid_until: '2040-01-01T00:00:00Z' }),
     })
@@ -50,7 +50,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect(await node.call('get_fact', { id })).toMatchObject({ value: { type, v } })
   })
 
-  test('saying the same again stores nothing, whatever else is said does', async () => {
+  test('a repeated assertion stores nothing, any other does', async () => {
     const statement = fact('user:alice', 'memory:likes', 'tea')
     const first = await node.call('assert_fact', statement)
     const again = await node.call('assert_fact', statement)
@@ -61,7 +61,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect((await node.call('query_facts', { entity: 'USER:Alice' })).total).toBe(4)
   })
 
-  test('a statement of no confidence takes back what its source said, and nothing else', async () => {
+  test('zero confidence retracts the statement of its source, and nothing else', async () => {
     const mine = await node.call('assert_fact', ref('user:alice', 'memory:knows', 'user:bob'))
     const other = await node.call('assert_fact', ref('user:alice', 'memory:knows', 'user:cy', { source: 'agent:other' }))
     const record = await node.call('assert_fact', ref('user:alice', 'memory:knows', 'user:bob', { confidence: 0 }))
@@ -99,7 +99,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect((await node.refusal('get_conflict', { id: 'stigmem:conflict:none' })).reason).toBe('conflict_not_found')
   })
 
-  test('what contradicts is kept, shown by its winner, and settled by a resolution', async () => {
+  test('contradictions are kept, represented by the prevailing statement, and settled by a resolution', async () => {
     const old = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CTO', { confidence: 0.8 }))
     const now = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CEO', { confidence: 0.9, source: 'agent:other' }))
     expect(now.contradicted).toBe(true)
@@ -140,7 +140,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect((await node.call('query_facts', { entity: 'user:alice' })).facts).toMatchObject([{ value: { v: '59' } }])
   })
 
-  test('facts that end by their time are left out unless asked for', async () => {
+  test('expired facts are excluded unless requested', async () => {
     await node.call('assert_fact', fact('user:alice', 'memory:visit', 'gone', { valid_until: '2020-01-01T00:00:00Z' }))
     const { id } = await node.call('assert_fact', fact('user:alice', 'memory:stay', 'here'))
     await node.call('assert_fact', { ...fact(String(id), 'stigmem:ttl', ''), value: { type: 'datetime', v: '2027-01-01T00:00:00Z' } })
@@ -151,7 +151,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect((await node.call('query_facts', { entity: 'user:alice', include_expired: true })).total).toBe(2)
   })
 
-  test('derivation: hashes are checked, kept as they are, and lead in no circle (L213.1 L214.1 L214.2 L214.3 L214.5 L215.1)', async () => {
+  test('derivation: hashes are checked, stored unchanged, and form no cycle (L213.1 L214.1 L214.2 L214.3 L214.5 L215.1)', async () => {
     const a = await node.call('assert_fact', fact('user:alice', 'memory:a', '1'))
     const b = await node.call('assert_fact', fact('user:alice', 'memory:b', '2', { derived_from: [a.hash, 'f'.repeat(64)] }))
     expect(b.derived_from).toEqual([a.hash, 'f'.repeat(64)])
@@ -197,7 +197,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     )
   })
 
-  test('what stores without statements appears by its text, and system facts only by name', async () => {
+  test('facts without a statement appear by their text, and system facts only by name', async () => {
     const [plain] = await remember(node.engine.context(), { actor: 'test', connection: 'c' }, [{ text: 'Alice moved to Porto.' }])
     const shown = await node.call('query_facts', { relation: 'memory:content' })
     expect(shown.facts).toMatchObject([
@@ -213,7 +213,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect(await findFact(node.engine.context(), String(noted?.id))).toBeUndefined()
   })
 
-  test('who may say what (L223.1)', async () => {
+  test('rights to assert for a source (L223.1)', async () => {
     const key = keyOf()
     expect(await node.call('assert_fact', fact('user:a', 'memory:x', '1', { source: undefined }), key)).toMatchObject({
       ...{ source: 'agent:test', attested: true, source_trust: 0.64, effective_confidence: 0.64 },
@@ -261,7 +261,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
 /** `MNEME_ANCESTORS=10000` runs the full size. */
 const ANCESTORS = Number(process.env.MNEME_ANCESTORS ?? 3000)
 
-test('a circle is found through thousands of ancestors, and a fact that closes none is stored at once', async () => {
+test('a cycle is detected through thousands of ancestors, and a fact that closes none is stored immediately', async () => {
   const node = await openNode('sqlite')
   const ts = '2026-03-01T00:00:00.000Z'
   const statement = { entity: 'user:z', relation: 'memory:z', scope: 'company', source: 'agent:test', confidence: 1 }

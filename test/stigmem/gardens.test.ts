@@ -22,7 +22,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
   const member = keyOf({}, { gardens: ['den'] })
   const stranger = keyOf()
 
-  test('contents of a garden are found, reached and shown on a card for its members alone (L115.1 L116.1 L192.1 L202.2)', async () => {
+  test('facts of a garden are found, reached and shown on a card for its members only (L115.1 L116.1 L192.1 L202.2)', async () => {
     const hidden = await node.call(
       'assert_fact',
       fact('user:ines', 'memory:plan', 'sells the harbour', { garden_id: 'den', source: undefined }),
@@ -85,7 +85,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     ).toBe('unprocessable invalid_input')
   })
 
-  test('what follows from a garden is a hash to strangers, and a walk from inside is refused them (L220.1 L221.1 L223.1 L224.1)', async () => {
+  test('derivations from a garden are hashes to non-members, and a walk from inside is refused to them (L220.1 L221.1 L223.1 L224.1)', async () => {
     const inside = await node.call(
       'assert_fact',
       fact('user:ines', 'memory:plan', 'sells', { garden_id: 'den', source: undefined }),
@@ -104,7 +104,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(codeOf(await node.refusal('provenance', { id: inside.id }, stranger))).toBe('forbidden access_denied')
   })
 
-  test('pages that were begun before somebody lost a garden go on without it', async () => {
+  test('a cursor continues without a garden to which access was lost', async () => {
     for (let i = 0; i < 6; i++) {
       const within = i % 2 === 0 ? { garden_id: 'den' } : {}
       await node.call('assert_fact', ref('user:hub', `memory:n${i}`, `user:n${i}`, { ...within, source: undefined }), member)
@@ -124,7 +124,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(after).not.toHaveProperty('next_cursor')
   })
 
-  test('what is let out of quarantine contradicts what is known outside, and is on the cards of there', async () => {
+  test('a fact promoted from quarantine contradicts facts outside, and is on their cards', async () => {
     const caller = { principal: LOCAL_PRINCIPAL, actor: 'test' }
     const gate = { name: 'Gate', scope: 'company', description: null, quarantine: true }
     await createGarden(node.engine.context(), caller, { slug: 'gate', ...gate })

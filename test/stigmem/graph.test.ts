@@ -22,7 +22,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     node.call('neighbors', { entity, scope: 'company', ...more }, principal)
   const names = async (...values: Parameters<typeof near>) => listIn(await near(...values), 'neighbors').map(({ entity }) => entity)
 
-  test('a reference makes an edge with the id of its fact, in the same commit (L35.1 L35.2 L35.3 L39.1 L39.2 L41.1)', async () => {
+  test('a reference creates an edge with the id of its fact, in the same commit (L35.1 L35.2 L35.3 L39.1 L39.2 L41.1)', async () => {
     const payload = await node.call('assert_fact', ref('user:a', 'memory:knows', 'USER:Bob Smith', { confidence: 0.7 }))
     const [edge] = await node.backend.store.edgesById([String(payload.id)])
     expect(edge).toMatchObject({
@@ -46,7 +46,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     expect(await node.backend.store.edgesById([String(payload.id)])).toEqual([])
   })
 
-  test('walks both ways, by shortest paths, to three steps and no further (L45.1 L53.1 L53.2 L59.1)', async () => {
+  test('walks in both directions, by shortest paths of at most three steps (L45.1 L53.1 L53.2 L59.1)', async () => {
     for (const [from, to] of [
       ['a', 'b'],
       ['b', 'c'],
@@ -70,7 +70,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     expect(await near('user:absent')).toMatchObject({ neighbors: [], total_hint: 0 })
   })
 
-  test('weak edges, other relations and other scopes are left out before the walk (L47.1 L55.1 L57.1 L57.2)', async () => {
+  test('weak edges, other relations and other scopes are excluded before the walk (L47.1 L55.1 L57.1 L57.2)', async () => {
     await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:b', { confidence: 0.05 }))
     await node.call('assert_fact', ref('user:b', 'memory:knows', 'user:c'))
     await node.call('assert_fact', ref('user:a', 'work:leads', 'user:d', { confidence: 0.5 }))
@@ -86,7 +86,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
       )
   })
 
-  test('what was retracted or has expired leads nowhere, and trust has a limit', async () => {
+  test('retracted and expired edges are not followed, and trust has a limit', async () => {
     const gone = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:b'))
     await node.call('assert_fact', ref('user:a', 'memory:knew', 'user:c', { valid_until: '2020-01-01T00:00:00Z' }))
     await node.call('assert_fact', ref('user:a', 'memory:meets', 'user:d', { source: undefined }), keyOf())
@@ -98,7 +98,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     expect(await names('user:a', {}, keyOf({ owner: 'other' }))).toEqual([])
   })
 
-  test('relations that someone made lead on, links by likeness and names do not', async () => {
+  test('explicit relations are followed, similarity and mention links are not', async () => {
     const engine = node.engine
     const caller = { actor: 'test', connection: 'c' }
     const [first, second] = await remember(engine.context(), caller, [
@@ -147,7 +147,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     expect(await refused({})).toBe('invalid_input cursor_expired')
   })
 
-  test('provenance: each hash as a fact, or as one that cannot be seen, whatever the reason (L220.1 L221.1 L224.1 L214.4)', async () => {
+  test('provenance: each hash is a fact, or hidden for any reason (L220.1 L221.1 L224.1 L214.4)', async () => {
     const root = await node.call('assert_fact', fact('user:a', 'memory:a', 'a'))
     const hidden = await node.call('assert_fact', fact('user:h', 'memory:h', 'h', { scope: 'local' }))
     const middle = await node.call(
@@ -178,7 +178,7 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
 /** `MNEME_ENTITY_FACTS=100000` runs the full size. */
 const OF_ONE_ENTITY = Number(process.env.MNEME_ENTITY_FACTS ?? 4000)
 
-test('an entity of thousands of facts is recalled, walked from and summed up in part, and says so', async () => {
+test('an entity of thousands of facts is recalled, expanded and summarised in part, and the result reports it', async () => {
   const node = await openNode('sqlite')
   const statement = (i: number, index: number): Fact => {
     const isRef = i % 2 === 0

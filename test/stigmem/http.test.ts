@@ -16,7 +16,7 @@ const codeIn = ({ body }: { readonly body: Readonly<Record<string, unknown>> }):
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
 
-describe('over HTTP', () => {
+describe('stigmem over HTTP', () => {
   let house: House
   beforeEach(async () => {
     house = await openHouse()
@@ -25,7 +25,7 @@ describe('over HTTP', () => {
 
   const post = (path: string, body: unknown) => house.ask('POST', path, { body })
 
-  test('routes have the statuses of the contract, and what refuses names its code', async () => {
+  test('routes have the statuses of the contract, and errors name their code', async () => {
     const made = await post('/v1/facts', fact('user:a', 'memory:role', 'CEO'))
     expect([made.status, (await post('/v1/facts', fact('user:a', 'memory:role', 'CEO'))).status]).toEqual([201, 200])
     expect((await house.ask('PUT', '/v1/facts', { body: fact('user:b', 'memory:role', 'CTO') })).status).toBe(201)
@@ -84,7 +84,7 @@ describe('over HTTP', () => {
     expect(refused.body).toMatchObject({ error: { code: 'fact_not_found' }, detail: expect.any(String) })
   })
 
-  test('bodies of another type or without one are refused, and so are addresses that are no text', async () => {
+  test('bodies of another type or without one are rejected, and so are invalid addresses', async () => {
     const plain = await house.ask('POST', '/v1/facts', { body: '{}', headers: { 'content-type': 'text/plain' } })
     expect(plain.status).toBe(415)
     expect((await house.ask('GET', '/v1/cards/%ff%fe')).status).toBe(400)
@@ -113,8 +113,8 @@ describe('over HTTP', () => {
   })
 })
 
-describe('the tools', () => {
-  test('eleven are listed, within 16 KB', async () => {
+describe('stigmem tools', () => {
+  test('are eleven, listed within 16 KB', async () => {
     const tools = [...listTools(await loadContracts(['stigmem'])).values()].filter(({ operation }) => operation.listed)
     expect(tools.map(({ listing }) => listing().name).sort()).toEqual(
       [

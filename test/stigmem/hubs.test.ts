@@ -14,7 +14,7 @@ const toRef = (id: string, subject: string, value: string, more: Partial<Fact> =
 
 const OPEN: AccessFilter = { owners: [{ owner: 'default', scopes: 'all', gardens: [], federated: false }] }
 
-test('edges of one entity come in pages, in the order of bytes, however many lead to one of them', async () => {
+test('edges of one entity are paged in byte order, however many lead to one of them', async () => {
   const node = await openNode('sqlite')
   const { store, statements } = node.backend
   // More than one statement reads at once, of one neighbour and of many.
@@ -45,7 +45,7 @@ test('edges of one entity come in pages, in the order of bytes, however many lea
   await node.close()
 })
 
-test('of a hub on the way a page reads no more than it needs', async () => {
+test('a page reads no more of a hub than it needs', async () => {
   const node = await openNode('sqlite')
   const { environment } = node
   const name = (i: number): string => `user:n${String(i).padStart(4, '0')}`

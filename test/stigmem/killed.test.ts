@@ -65,7 +65,7 @@ class Server {
 
 const debugged = z.object({ scores_debug: z.record(z.string(), z.object({ access: z.number() })) })
 
-describe('a server that is killed', () => {
+describe('killed server', () => {
   let directory = ''
   let server = new Server('')
   beforeEach(() => {
@@ -77,7 +77,7 @@ describe('a server that is killed', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  test('in the middle of sweeps and refreshes leaves facts as if it had never stopped, and cards that are right', async () => {
+  test('during sweeps and refreshes leaves the same facts as without a kill, and correct cards', async () => {
     await server.start()
     const old = new Date(Date.now() - 7_200_000).toISOString()
     for (let i = 0; i < 60; i++) await server.ask('/v1/facts', fact(`user:${i % 6}`, `weather:w${i}`, `sky ${i}`, { timestamp: old }))
@@ -110,7 +110,7 @@ describe('a server that is killed', () => {
 
   // Waits for half a minute: `MNEME_KILL_COUNTS=1` runs it.
   test.runIf(process.env.MNEME_KILL_COUNTS !== undefined)(
-    'loses no more of what was recalled than the last half minute, and no fact',
+    'loses at most the recall counts of the last half minute, and no fact',
     async () => {
       await server.start()
       for (const name of ['harbour', 'pier']) await server.ask('/v1/facts', fact('user:0', `memory:${name}`, `the ${name} is open`))

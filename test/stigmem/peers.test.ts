@@ -37,7 +37,7 @@ function fromPeer(input: Partial<Fact> & Pick<Fact, 'id' | 'subject' | 'predicat
   })
 }
 
-describe.each(BACKENDS)('what peers send, on %s', (kind) => {
+describe.each(BACKENDS)('facts of peers, on %s', (kind) => {
   let node: TestNode
   beforeEach(async () => {
     node = await openNode(kind)
@@ -48,7 +48,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     node.backend.store.commit({ actor: 'peer', owners: ['default'] }, (now) => [{ op: 'fact.put', fact: made(now) }])
   const member = keyOf({}, { federated: true })
 
-  test('takes no place of a conflict between what was said here', async () => {
+  test('do not replace a conflict between local facts', async () => {
     await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO', { scope: 'public', confidence: 0.6 }))
     const far = { id: 'p1', subject: 'user:a', predicate: 'memory:role', value: 'CFO', valueType: 'text', confidence: 0.9 } as const
     await receive((now) => fromPeer(far, now))
@@ -58,7 +58,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     expect(await conflicts(keyOf())).toHaveLength(1)
   })
 
-  test('makes, ends and fades edges as what is said here, with the trust in the peer, for keys with that right (L71.1 L72.1 L74.1)', async () => {
+  test('create, end and decay edges like local facts, with the trust in the peer, for keys with that right (L71.1 L72.1 L74.1)', async () => {
     await receive((now) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:knows', value: 'user:b' }, now))
     const near = async (who = member) => listIn(await node.call('neighbors', { entity: 'user:a', scope: 'public' }, who), 'neighbors')
     expect(await near()).toMatchObject([{ entity: 'user:b', confidence: 0.8, source_trust: 0.5 }])
@@ -86,7 +86,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     expect(await near(keyOf())).toHaveLength(1)
   })
 
-  test('keeps hashes as they came, known or not, and resolves none (L231.1 L231.2 L231.3 L231.4)', async () => {
+  test('keep hashes unchanged, known or unknown, and resolve none (L231.1 L231.2 L231.3 L231.4)', async () => {
     const hashes = ['a'.repeat(64), 'b'.repeat(64)]
     await receive((now) =>
       fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:n', value: 'user:b', derivedFrom: hashes, hash: 'c'.repeat(64) }, now),
@@ -101,7 +101,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     )
   })
 
-  test('neither contradicts nor is on a card for readers without access', async () => {
+  test('neither contradict nor appear on a card for readers without access', async () => {
     await receive((now) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:role', value: 'user:boss' }, now))
     const own = await node.call('assert_fact', fact('user:a', 'memory:role', 'clerk', { scope: 'public', confidence: 0.5 }))
     expect((await node.call('get_fact', { id: own.id }, keyOf())).contradicted).toBe(false)

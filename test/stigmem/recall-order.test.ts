@@ -23,14 +23,14 @@ const stated = (id: string, subject: string, value: string, more: Partial<Fact> 
 const putAll = (facts: readonly Fact[]) =>
   node.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((fact) => ({ op: 'fact.put', fact: fact })))
 
-describe('what a statement is worth', () => {
-  test('of equal ones the later comes first by the order of all, whatever their ids and rows', async () => {
+describe('score of a statement', () => {
+  test('orders equal scores by the global order, latest first', async () => {
     const statement = (id: string, hlc: string): Fact => stated(id, `user:${id}`, 'leads the harbour', { hlc })
     await putAll([statement('b', '2'), statement('c', '3'), statement('a', '1'), statement('e', '3'), statement('d', '3')])
     expect(await found()).toEqual(['c', 'd', 'e', 'b', 'a'])
   })
 
-  test('less by three tenths where it is contradicted, and a tenth for each step of derivation', async () => {
+  test('is lowered by 0.3 if contradicted, and by 0.1 for each step of derivation', async () => {
     const root = await node.call('assert_fact', fact('user:zoe', 'memory:note', 'saw a badge'))
     const role = (who: string, more = {}) => node.call('assert_fact', fact(who, 'memory:role', 'leads the harbour', more))
     const plain = await role('user:bob')
@@ -47,7 +47,7 @@ describe('what a statement is worth', () => {
     })
   })
 
-  test('a derivation that leads nowhere is one step, and what is found by itself is not brought along once more', async () => {
+  test('counts an unknown derivation as one step, and does not repeat a result as a derivation', async () => {
     const [value, two] = ['a', 'b'].map((sign) => sign.repeat(64))
     await putAll([
       stated('first', 'user:one', 'leads the harbour', { hash: value ?? null, derivedFrom: [two ?? ''] }),
@@ -62,8 +62,8 @@ describe('what a statement is worth', () => {
   })
 })
 
-describe('what may be found', () => {
-  test('of a scope also what a peer has sent', async () => {
+describe('statements that may be found', () => {
+  test('include those of peers in the scope', async () => {
     await putAll([
       stated('own', 'user:a', 'leads the harbour'),
       stated('sent', 'user:b', 'leads the harbour', { receivedFrom: 'peer-1' }),
@@ -72,14 +72,14 @@ describe('what may be found', () => {
     expect((await found({ scope: 'company' })).sort()).toEqual(['own', 'sent'])
   })
 
-  test('nothing that no search speaks for', async () => {
+  test('exclude those that no search finds', async () => {
     const near = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await putAll([stated('far', 'user:b', 'Tea at noon')])
     expect(await found({ weights: { lex: 0, vec: 1, graph: 0 } })).toEqual([near.id])
     expect(await found({ query: 'noon', weights: { lex: 0, vec: 1, graph: 0 } })).toEqual(['far'])
   })
 
-  test('of one relation, also along the graph; a memory is found by the relation of its content', async () => {
+  test('are limited to one relation, also along the graph; a memory has the content relation', async () => {
     const [memory] = await remember(node.environment, { actor: 'test' }, [{ text: 'Who leads the harbour', scope: 'company' }])
     const ines = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', fact('user:ines', 'memory:note', 'leads the harbour'))
@@ -93,7 +93,7 @@ describe('what may be found', () => {
     expect(about.map(({ relation }) => relation)).toEqual(['memory:note'])
   })
 
-  test('nothing along the graph where it has no weight, and along no edge that is hardly trusted', async () => {
+  test('follow the graph only with a weight, and no edge of low trust', async () => {
     const ines = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', ref('user:ines', 'memory:knows', 'user:bob', { confidence: 0.1 }))
     const bob = await node.call('assert_fact', fact('user:bob', 'memory:hobby', 'stamps'))
@@ -108,22 +108,22 @@ describe('what may be found', () => {
     expect(await found({ depth: 1, include_low_trust: true })).toEqual([ines.id])
   })
 
-  test('once, also where an edge leads back to it', async () => {
+  test('appear once, even if an edge leads back to them', async () => {
     const ines = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     await node.call('assert_fact', ref('user:ines', 'memory:has', `mneme:fact/${ines.id}`))
     const all = listIn(await recall({ weights: { lex: 0.5, vec: 0, graph: 0.5 }, depth: 1 }), 'results')
     expect(all.filter(({ id }) => id === ines.id)).toMatchObject([{ hops: 0 }])
   })
 
-  test('further behind, where those that may not be found would take all places', async () => {
+  test('are searched deeper if hidden ones would take all places', async () => {
     const unsure = Array.from({ length: 210 }, (_, i) => stated(`u${i}`, `user:u${i}`, 'leads the harbour', { confidence: 0.1 }))
     await putAll([...unsure, stated('sure', 'user:sure', 'leads a choir, which sings in many towns along the long coast of the north')])
     expect(await found()).toEqual(['sure'])
   })
 })
 
-describe('about one entity', () => {
-  test('by its meaning too, unless that has no weight', async () => {
+describe('recall about one entity', () => {
+  test('searches by meaning too, unless that has no weight', async () => {
     const ines = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
     const vec = async (weights: Record<string, number>) => {
       const { scores_debug } = await recall({ entity: 'user:ines', weights })
@@ -133,7 +133,7 @@ describe('about one entity', () => {
     expect(await vec(WORDS)).toMatchObject({ [String(ines.id)]: { vec: 0, lex: 1 } })
   })
 
-  test('a fact by its own name: also the losing side of a contradiction, not what was replaced, and of its scope', async () => {
+  test('finds a fact by its own name: also the losing side of a contradiction, not a replaced one, within its scope', async () => {
     const [memory] = await remember(node.environment, { actor: 'test' }, [{ text: 'Stamps in a box', scope: 'team' }])
     const entity = `mneme:fact/${memory?.id}`
     expect(await found({ entity })).toEqual([memory?.id])
@@ -147,7 +147,7 @@ describe('about one entity', () => {
     expect(await found({ entity: 'mneme:fact/old' })).toEqual([])
   })
 
-  test('with the card of the scope with most results, wherever the best is', async () => {
+  test('returns the card of the scope with most results', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour', { scope: 'public' }))
     for (const relation of ['memory:pet', 'memory:hobby'])
       await node.call('assert_fact', fact('user:ines', relation, `stamps of ${relation}`, { scope: 'team', confidence: 0.5 }))

@@ -24,7 +24,7 @@ test('every requirement of the document is named by a test', () => {
   expect(required.filter((line) => !cited.has(line.split(' ')[0] ?? ''))).toEqual([])
 })
 
-test('and no test names one that there is not', () => {
+test('no test names an unknown requirement', () => {
   const ids = new Set(required.map((line) => line.split(' ')[0]))
   expect([...cited].filter((id) => !ids.has(id))).toEqual([])
 })

@@ -18,8 +18,8 @@ const statement = (input: Partial<Fact> = {}): Fact =>
     ...input,
   })
 
-describe('which of two statements prevails', () => {
-  test('the surer, then the later, and neither where both are equal', () => {
+describe('prevailing statement', () => {
+  test('is the one of higher confidence, then the later, and neither if both are equal', () => {
     const order = (a: Partial<Fact>, b: Partial<Fact>): number => Math.sign(byStrength(statement(a), statement(b)))
     expect([order({ confidence: 0.9 }, { confidence: 0.5 }), order({ confidence: 0.5 }, { confidence: 0.9 })]).toEqual([-1, 1])
     expect([order({ hlc: '2' }, { hlc: '1' }), order({ hlc: '1' }, { hlc: '2' }), order({ hlc: '1' }, { hlc: '1' })]).toEqual([-1, 1, 0])
@@ -27,7 +27,7 @@ describe('which of two statements prevails', () => {
     expect(order({ hlc: null }, { hlc: '1' })).toBe(1)
   })
 
-  test('only facts with the same readers about the same property of the same entity', () => {
+  test('is chosen among facts with the same readers about the same property of the same entity', () => {
     expect(sameClaim(statement(), statement({ value: 'Oslo' }))).toBe(true)
     for (const other of [
       { owner: 'bob' },
@@ -44,7 +44,7 @@ describe('which of two statements prevails', () => {
     ])
   })
 
-  test('never system facts, unasserted facts or retracted facts', () => {
+  test('is never a system fact, an unasserted fact or a retracted fact', () => {
     expect(isDisputable(statement())).toBe(true)
     for (const other of [{ assertedConfidence: null }, { confidence: 0 }, { form: 'system' }, { form: 'card' }])
       expect(isDisputable(statement(other))).toBe(false)
@@ -53,7 +53,7 @@ describe('which of two statements prevails', () => {
   })
 })
 
-describe('statements that fade', () => {
+describe('decay of statements', () => {
   const policy = (input: Partial<DecayPolicy>): DecayPolicy => ({
     id: input.relation ?? '*',
     relation: '*',
@@ -67,7 +67,7 @@ describe('statements that fade', () => {
   })
   const chosen = (policies: readonly DecayPolicy[], input: Partial<Fact> = {}) => policyFor(policies, statement(input))?.id
 
-  test('go by the most specific rule that matches', () => {
+  test('follows the most specific matching rule', () => {
     const all = policy({ id: 'all' })
     const space = policy({ id: 'space', relation: 'person:*' })
     const wider = policy({ id: 'wider', relation: 'per*' })
@@ -88,7 +88,7 @@ describe('statements that fade', () => {
     expect(chosen([policy({ id: 'short', relation: 'person:c*', scope: 'local' }), exact])).toBe('exact')
   })
 
-  test('are statements, and say nothing of how things stand to each other', () => {
+  test('excludes relations between entities', () => {
     const all = [policy({ id: 'all' })]
     expect(chosen(all, { assertedConfidence: null })).toBeUndefined()
     expect(chosen(all, { form: 'system' })).toBeUndefined()
@@ -97,13 +97,13 @@ describe('statements that fade', () => {
     expect(chosen([policy({ id: 'all', exempt: ['person:age', 'place:*'] })])).toBe('all')
   })
 
-  test('lose half with each half-life, down to the least', () => {
+  test('halves the confidence with each half-life, down to the minimum', () => {
     expect(applyDecay(0.8, 10, 10, 0)).toBeCloseTo(0.4, 9)
     expect(applyDecay(0.8, 5, 10, 0)).toBeCloseTo(0.565685, 6)
     expect([applyDecay(0.8, -5, 10, 0), applyDecay(0.8, 1000, 10, 0.3), applyDecay(0.2, 10, 10, 0.3)]).toEqual([0.8, 0.3, 0.2])
   })
 
-  test('end at once where a rule says for how long they are kept', () => {
+  test('ends a statement at the period of its rule', () => {
     const node = (seconds: number, input: Partial<DecayPolicy>, fact: Partial<Fact> = {}) =>
       computeDecay(statement(fact), policy(input), seconds * 1e6)
     const kept = { mode: 'retract', ttlSeconds: 60 } as const
@@ -118,7 +118,7 @@ describe('statements that fade', () => {
     expect(node(10, {}, { confidence: 0.5005 })).toBeUndefined()
   })
 
-  test('a rule is read as it was kept', () => {
+  test('reads a rule in its stored form', () => {
     const data = {
       relation: 'a:*',
       scope: 'team',
@@ -151,10 +151,10 @@ describe('statements that fade', () => {
   })
 })
 
-describe('who speaks for a source', () => {
+describe('source attestation', () => {
   const holder: Principal = { ...LOCAL_PRINCIPAL, proof: 'key', entity: 'user:ann', sources: ['agent:a'] }
 
-  test('its entity and those it may speak for', () => {
+  test('covers the entity of the key and its further sources', () => {
     expect([attested(holder, 'user:ann', 'enforce'), attested(holder, 'agent:a', 'enforce')]).toEqual([true, true])
     expect(attested(holder, 'user:bob', 'warn')).toBe(false)
     expect(() => attested(holder, 'user:bob', 'enforce')).toThrow(
@@ -166,13 +166,13 @@ describe('who speaks for a source', () => {
     expect([attested(holder, 'user:bob', 'off'), attested(LOCAL_PRINCIPAL, 'user:bob', 'enforce')]).toEqual([null, null])
   })
 
-  test('what was noted about it', () => {
+  test('is recorded with the fact', () => {
     expect(
       [{ attested: true }, { attested: false }, { attested: 'yes' }, {}, null].map((attestation) => attestedOf({ attestation })),
     ).toEqual([true, false, null, null, null])
   })
 
-  test('trust by identity, history, authority and mode', () => {
+  test('gives trust by identity, history, authority and mode', () => {
     const trust = (facts: number, failures: number, blocked = false, authority: Authority = 'none'): number =>
       trustOf({ identity: 'token', history: { facts, failures, blocked }, authority, mode: 'warn' })
     // 0.35 * 0.5 + 0.3 * history + 0.25 * 0.2 + 0.1 * 0.6

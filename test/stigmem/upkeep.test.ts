@@ -5,7 +5,7 @@ import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './n
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
 
-test('half of a confidence is left after each half-life, and no less than the least', () => {
+test('a confidence halves after each half-life, down to the minimum', () => {
   expect(applyDecay(1, 7200, 3600, 0)).toBeCloseTo(0.25, 9)
   expect(applyDecay(0.8, 3600, 3600, 0)).toBeCloseTo(0.4, 9)
   expect(applyDecay(1, 36_000, 3600, 0.1)).toBe(0.1)
@@ -22,7 +22,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
 
   const confidenceOf = async (id: unknown) => (await node.call('get_fact', { id })).confidence
 
-  test('statements fade by the most specific policy, edges with them, twice as once (L36.1)', async () => {
+  test('statements decay by the most specific policy with their edges; two sweeps equal one (L36.1)', async () => {
     const weather = await node.call('assert_fact', ref('user:a', 'weather:seen', 'user:b'))
     const role = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
     const tip = await node.call('assert_fact', fact('user:a', 'tip:now', 'sale'))
@@ -50,7 +50,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
     expect(codeOf(await node.refusal('create_decay_policy', { relation: 'a*b' }))).toBe('unprocessable invalid_input')
   })
 
-  test('a policy takes the id that is chosen for it, once', async () => {
+  test('a policy accepts a chosen id once', async () => {
     const policy = await node.call('create_decay_policy', { id: 'weather', relation: 'weather:*', half_life_s: 3600 })
     expect(policy).toMatchObject({ id: 'weather', relation: 'weather:*' })
     expect(codeOf(await node.refusal('create_decay_policy', { id: 'weather', ttl_s: 60 }))).toBe('conflict already_exists')
@@ -63,7 +63,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
     await node.call('create_decay_policy', { id: 'weather', ttl_s: 60 })
   })
 
-  test('cards do not fade, and the schedule sweeps as a call does (L195.1)', async () => {
+  test('cards do not decay, and the schedule sweeps like a call (L195.1)', async () => {
     const payload = await node.call('assert_fact', fact('user:a', 'weather:seen', 'rain'))
     await node.call('memory_card', { entity: 'user:a' })
     await node.call('create_decay_policy', { half_life_s: 3600 })
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
     expect(await node.call('memory_card', { entity: 'user:a' })).toMatchObject({ confidence: 1 })
   })
 
-  test('lint names what is wrong in a scope, and changes nothing', async () => {
+  test('lint reports problems of a scope, and changes nothing', async () => {
     const object = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
     const two = await node.call('assert_fact', fact('user:a', 'memory:role', 'CTO', { source: 'agent:b' }))
     await node.call('assert_fact', fact('user:b', 'nickname', 'Bo'))

@@ -93,7 +93,7 @@ describe('an operation is a complete value', () => {
     expect(await ask('DELETE', '/v1/notes/a')).toMatchObject([405, { error: { code: 'method_not_allowed' } }, 'GET'])
   })
 
-  it('passes every other path on', async () => {
+  it('passes on every other path', async () => {
     const { ask } = served()
     expect(await ask('GET', '/v1/notes/a/b')).toMatchObject([404, { error: { message: 'Nothing is served at GET /v1/notes/a/b.' } }, null])
     expect(await ask('POST', '/v1/other/tool')).toMatchObject([404, { error: { message: 'There is no tool other/tool.' } }, null])
@@ -104,7 +104,7 @@ describe('an operation is a complete value', () => {
     ])
   })
 
-  it('words what it refuses, and reads null as it says', async () => {
+  it('describes rejected input, and reads null as documented', async () => {
     const call = {
       principal: LOCAL_PRINCIPAL,
       actor: 'x',
@@ -117,13 +117,13 @@ describe('an operation is a complete value', () => {
     await expect(show.call({ ...call, context }, { id: 1 })).rejects.toThrow('refused: id')
   })
 
-  it('says what a call does by what is asked', () => {
+  it('states the effect of a call by its input', () => {
     expect(tend.modeOf({ what: 'look' })).toEqual({ effect: 'read', longRunning: false })
     expect(tend.modeOf({ what: 'write' })).toEqual({ effect: 'write', longRunning: true })
     expect(tend.modeOf(undefined)).toEqual({ effect: 'write', longRunning: false })
   })
 
-  it('has the right that it needs, and may stay out of the list', async () => {
+  it('has its required right, and may be unlisted', async () => {
     expect(notes.operations.map(({ name, right }) => [name, right])).toEqual([
       ['show_note', 'read'],
       ['tend', 'write'],

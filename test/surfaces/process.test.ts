@@ -72,7 +72,7 @@ describe('mneme mcp as a process', () => {
     expect(await ended()).toMatchObject({ code: 0, err: expect.stringContaining('store closed') })
   })
 
-  it('ends when its reader is gone', async () => {
+  it('ends when its reader has closed the pipe', async () => {
     const { child, saw, ended } = run(['mcp'])
     child.stdin?.write(lines(initialize))
     await saw('serverInfo')
@@ -105,7 +105,7 @@ describe('mneme mcp as a process', () => {
     expect((await ended()).code).toBe(130)
   })
 
-  it('refuses to serve the commands of the person at the machine', async () => {
+  it('refuses to serve the commands of the operator', async () => {
     for (const command of ['mcp', 'serve'])
       expect(await run([command, '--profile', 'memory,admin']).ended()).toMatchObject({
         code: 2,
@@ -144,7 +144,7 @@ describe('mneme serve as a process', () => {
     expect(err).toContain('store closed')
   })
 
-  it('fails clearly on a taken port', async () => {
+  it('reports a port in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const address = taken.address()

@@ -26,7 +26,7 @@ describe('recall at a terminal', () => {
     expect(text).not.toContain('default')
   })
 
-  it('names an owner who is not the default one', () => {
+  it('names an owner other than the default', () => {
     expect(resultsText({ results: [{ ...result, user_id: 'ann' }] }, reader)).toContain('owner ann')
     expect(memoriesText({ memories: [{ ...result, user_id: 'ann' }], total: 1 }, reader)).toContain('owner ann')
   })

@@ -45,7 +45,7 @@ describe('texts', () => {
     expect(await tools.refusal('update_memory', { id: fox, content })).toBe(message)
   })
 
-  it('keeps the largest content, and every character that is one, as it came', async () => {
+  it('keeps the largest content and every valid character unchanged', async () => {
     for (const content of [
       'x'.repeat(102_400),
       'é'.repeat(51_200),
@@ -58,7 +58,7 @@ describe('texts', () => {
     }
   })
 
-  it('refuses what else cannot be carried faithfully', async () => {
+  it('rejects other text that cannot be stored exactly', async () => {
     expect(await tools.refusal('create_entity', { name: 'a\ud800' })).toContain('Invalid name: half of a surrogate pair')
     expect(await tools.refusal('create_entity', { name: 'a', description: 'x'.repeat(200_000) })).toContain(
       'Invalid description: 200000 bytes',
@@ -71,7 +71,7 @@ describe('texts', () => {
 describe('metadata', () => {
   const nested = (levels: number): string => `{"content":"x","metadata":${'{"d":'.repeat(levels)}1${'}'.repeat(levels)}}`
 
-  it.each([33, 1000, 100_000])('of %i levels is refused', async (levels) => {
+  it.each([33, 1000, 100_000])('of %i levels is rejected', async (levels) => {
     wire.write(rawCall(levels + 5000, 'store_memory', nested(levels)))
     expect(await wire.loose()).toMatchObject({
       id: levels + 5000,
@@ -79,7 +79,7 @@ describe('metadata', () => {
     })
   })
 
-  it('is refused when it is huge, broken or no object', async () => {
+  it('is rejected if it is huge, broken or no object', async () => {
     const refusal = (metadata: unknown) => tools.refusal('store_memory', { content: 'x', metadata })
     expect(await refusal({ a: 'x'.repeat(100_000) })).toBe('Invalid metadata: 100008 bytes of JSON, at most 100000 are allowed')
     expect(await refusal(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`key${n}`, n])))).toContain(
@@ -91,7 +91,7 @@ describe('metadata', () => {
     expect(await refusal(['a'])).toBe('Invalid metadata: must be an object')
   })
 
-  it('is kept as it came, 32 levels and odd keys included', async () => {
+  it('is kept unchanged, including 32 levels and unusual keys', async () => {
     let deep: Record<string, unknown> = { end: 1 }
     for (let level = 1; level < 31; level++) deep = { deep }
     const metadata = { deep, '': 'empty key', constructor: 'x', path: 'C:\\ud83d\\u0000', list: [1.5, null, true, -0.1e-7], session: 5 }
@@ -126,7 +126,7 @@ describe('queries', () => {
     for (const name of ['search_text', 'search', 'recall'] as const) expect(await find(tools, name, query)).toContain(fox)
   })
 
-  it('may hold no word at all, or one of 100 KB', async () => {
+  it('may contain no word at all, or one of 100 KB', async () => {
     for (const query of ['*', '"', '()', '👩‍👧', '%', 'AND', 'x'.repeat(100_000)]) {
       expect(await find(tools, 'search_text', query)).toEqual([])
       await find(tools, 'search', query)
@@ -136,7 +136,7 @@ describe('queries', () => {
 })
 
 describe('messages', () => {
-  it('answers a truncated line and goes on', async () => {
+  it('answers a truncated line and continues', async () => {
     wire.write('{"jsonrpc":"2.0","id":7000,"method":"tools/ca\n')
     expect(await wire.loose()).toEqual({
       jsonrpc: '2.0',
@@ -159,7 +159,7 @@ describe('messages', () => {
     expect(await wire.loose()).toMatchObject({ error: { code: -32600 } })
   })
 
-  it('answers a batch as one, in whichever order, with the refusals of its parts', async () => {
+  it('answers a batch as one, in any order, with the errors of its parts', async () => {
     wire.write(`[${rawCall(7100, 'get_status', '{}').trim()},5,${rawCall(7101, 'get_memory', '{"id":"nope"}').trim()}]\n`)
     const answers = z.array(z.looseObject({ id: z.unknown() })).parse(await wire.loose())
     expect(answers.map((answer) => answer.id).sort()).toEqual([7100, 7101, null])
@@ -176,7 +176,7 @@ describe('messages', () => {
     )
   })
 
-  it('survives blank lines, carriage returns and bytes that are no text', async () => {
+  it('accepts blank lines, carriage returns and bytes that are no text', async () => {
     wire.program.child.stdin.write(Buffer.from([0x0a, 0x0d, 0x0a, 0xff, 0xfe, 0x0a]))
     expect(await wire.loose()).toMatchObject({ error: { code: -32700 } })
     wire.write(`${rawCall(7300, 'get_memory', `{"id":"${fox}"}`).trim()}\r\n`)
@@ -184,14 +184,14 @@ describe('messages', () => {
   })
 })
 
-it('leaves what was stored unharmed', async () => {
+it('leaves stored data unchanged', async () => {
   expect(await tools.call('list_memories')).toMatchObject({
     total: 1,
     memories: [{ content: 'The quick brown fox jumps', valid_until: null }],
   })
 })
 
-it('refuses over HTTP what is no message, too large, or comes from elsewhere', async () => {
+it('rejects over HTTP what is no message, too large, or of another origin', async () => {
   const http = await openHttp(['--data-dir', temporaryFolder(), '--embedder', 'hash'])
   const post = async (body: string, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${http.url}/mcp`, {

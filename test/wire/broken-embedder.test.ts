@@ -51,7 +51,7 @@ describe('a broken embedder does not look healthy', () => {
     await wire.close()
   })
 
-  it('a status asked for before anything else asks the model first', async () => {
+  it('a status as the first call tests the model', async () => {
     const answer = await runProgram([
       'status',
 
@@ -76,7 +76,7 @@ describe('a broken embedder does not look healthy', () => {
     })
   })
 
-  it('a tokenizer that is damaged is named', async () => {
+  it('a damaged tokenizer is named', async () => {
     const model = temporaryFolder()
     symlinkSync(resolve('dist/models/gte-small/model.onnx'), join(model, 'model.onnx'))
     writeFileSync(join(model, 'tokenizer.json'), '{"half":')
@@ -85,7 +85,7 @@ describe('a broken embedder does not look healthy', () => {
   })
 })
 
-describe('a native module that is missing or wrong is named with what mends it', () => {
+describe('a missing or wrong native module is named with its remedy', () => {
   const spoil = (root: string, name: string, ending: string): void => {
     const parts = nativeParts(root, name, ending)
     expect(parts).not.toEqual([])
@@ -136,7 +136,7 @@ describe('a native module that is missing or wrong is named with what mends it',
     })
   })
 
-  it('without any runtime nothing is found by meaning, and status says so', async () => {
+  it('without any runtime nothing is found by meaning, and status reports it', async () => {
     const { root, program } = copyOfProgram()
     removePackage(root, 'onnxruntime-node')
     removePackage(root, 'onnxruntime-common')

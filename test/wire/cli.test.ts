@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(removeTemporaryFolders)
 
 describe('export and import', () => {
-  it('an export does not follow a link that waits where its draft was', async () => {
+  it('an export does not follow a link at the place of its draft', async () => {
     const place = temporaryFolder()
     const victim = join(place, 'victim')
     writeFileSync(victim, 'precious')
@@ -66,7 +66,7 @@ describe('export and import', () => {
     expect(JSON.parse(doctor.out)).toMatchObject({ healthy: true, findings: [] })
   })
 
-  it('work with files, and refuse what is none', async () => {
+  it('work with files, and reject other paths', async () => {
     const file = join(temporaryFolder(), 'memory.jsonl')
     expect(await answerOf('export', file)).toEqual({ file, lines: 6 })
     expect(readFileSync(file, 'utf8')).toBe((await mneme('export')).out)
@@ -104,7 +104,7 @@ describe('commands', () => {
     expect(await answerOf('call', 'memory', 'get_memory', id)).toMatchObject({ id: { tb: 'memories', id: { String: id } } })
   })
 
-  it('what happened at a time was true then, where no valid_from is given', async () => {
+  it('a dated event is valid from its date without valid_from', async () => {
     const { id: stored } = await answerOf('remember', 'The annex opened', '--event-time', '2021-05-01', '--user-id', 'bob')
     const asOf = (url: string) => answerOf('recall', 'the annex', '--as-of', url, '--user-id', 'bob')
     expect(await asOf('2021-06-01')).toMatchObject({ results: [{ id: stored }] })
@@ -154,7 +154,7 @@ describe('commands', () => {
     expect(existsSync(`${file}.partial`)).toBe(false)
   })
 
-  it('compact, which answers however long it rests between its steps', async () => {
+  it('compact, regardless of pauses between its steps', async () => {
     const other = temporaryFolder()
     const own = ['--data-dir', other, ...HASH]
     const lines = Array.from({ length: 400 }, (_, i) => JSON.stringify({ content: `Note ${i} ${'of the harbour '.repeat(20)}` }))
@@ -175,7 +175,7 @@ describe('commands', () => {
 })
 
 describe('call', () => {
-  it('takes flags, JSON and standard input alike', async () => {
+  it('accepts flags, JSON and standard input', async () => {
     const wanted = { count: 1, query: 'gate code', results: [{ id }] }
     const search = ['call', 'memory', 'search_text']
     expect(await answerOf(...search, '--query', 'gate code', '--user-id', 'ann')).toMatchObject(wanted)

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(removeTemporaryFolders)
 
 describe('show, edit and forget', () => {
-  it('take several ids and beginnings of ids, and refuse what is unknown or shared', async () => {
+  it('accept several ids and prefixes, and reject unknown or ambiguous ones', async () => {
     const [first = '', second = ''] = ids
     expect(await answerOf('show', first.slice(0, 8), second)).toMatchObject({ memories: [{ id: first }, { id: second }] })
     expect(await answerOf('show', first)).toMatchObject({ id: first, content: 'The gate code is 4711' })
@@ -54,7 +54,7 @@ describe('show, edit and forget', () => {
     expect(await answerOf('list', '-n', '1', 'a')).toMatchObject({ memories: [{}], limit: 1 })
   })
 
-  it('restores what was forgotten, with its relations, until it is erased', async () => {
+  it('restore forgotten memories with their relations until they are erased', async () => {
     const one = await remember('The lighthouse blinks twice')
     const other = await remember('The harbour has a lighthouse')
     await answerOf('call', 'memory', 'create_relation', '--from-entity', one, '--to-entity', other, '--relation-type', 'near')
@@ -81,7 +81,7 @@ describe('show, edit and forget', () => {
     expect(readdirSync(join(folder, 'trash'))).toEqual([])
   })
 
-  it('overwrites what has been in the trash for its time', async () => {
+  it('overwrite expired contents of the trash', async () => {
     const id = await remember('Old enough to go')
     await answerOf('forget', id)
     const [name = ''] = readdirSync(join(folder, 'trash'))
@@ -135,7 +135,7 @@ describe('mistakes at the terminal', () => {
     expect(err).not.toContain('kilowatt99')
   })
 
-  it('refuses a database in memory, which no two processes could share', async () => {
+  it('rejects a database in memory, which no two processes could share', async () => {
     for (const database of ['sqlite::memory:', 'sqlite:', 'file::memory:'])
       expect(await mneme('status', '--database', database)).toMatchObject({ code: 2, err: expect.stringContaining('names no file') })
   })

@@ -49,7 +49,7 @@ describe('mneme mcp', () => {
   )
 
   it(
-    'answers all it was asked before it ends with its input',
+    'answers all requests before it ends with its input',
     async () => {
       const folder = temporaryFolder()
       const calls = Array.from({ length: 10 }, (_, id) => ({

@@ -38,7 +38,7 @@ const shim = compilePreload(temporaryFolder(), SHIM)
 if (shim === undefined)
   process.stderr.write('failing-disk.test: no gcc, or not Linux, so flushes cannot be made to fail and are not tried\n')
 
-describe.skipIf(shim === undefined)('a flush that fails', () => {
+describe.skipIf(shim === undefined)('failing flush', () => {
   const folder = temporaryFolder()
   const flag = join(temporaryFolder(), 'failing')
   const open = async (): Promise<{ readonly wire: StdioWire; readonly tools: Tools }> => {
@@ -50,7 +50,7 @@ describe.skipIf(shim === undefined)('a flush that fails', () => {
   const contents = async (tools: Tools): Promise<string[]> =>
     [...JSON.stringify(await tools.call('list_memories', { limit: 100 })).matchAll(/walrus \w+/gu)].map(([text]) => text).sort()
 
-  it('leaves the outcome unknown and says so, and the next call reads what is there', async () => {
+  it('is reported as unknown outcome, and the next call reads the stored state', async () => {
     const { wire, tools } = await open()
     await store(tools, 'walrus before')
     writeFileSync(flag, '')
@@ -71,7 +71,7 @@ describe.skipIf(shim === undefined)('a flush that fails', () => {
     await again.wire.close()
   })
 
-  it('keeps everything from being written until the disk works again', async () => {
+  it('prevents writes until the disk works again', async () => {
     const { wire, tools } = await open()
     const before = await contents(tools)
     writeFileSync(flag, '')

@@ -54,7 +54,7 @@ describe('a client that shows only names and instructions knows what to call', (
   })
 })
 
-describe('whose memories a question without an owner looks at', () => {
+describe('owners searched by a query without an owner', () => {
   const requested = [
     ['recall', { query: 'kettle' }],
     ['search', { query: 'kettle' }],

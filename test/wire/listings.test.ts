@@ -29,8 +29,8 @@ function untypedArrays(schema: unknown, path = ''): readonly string[] {
   return [...own, ...Object.entries(schema).flatMap(([name, member]) => untypedArrays(member, `${path}/${name}`))]
 }
 
-describe('what is listed', () => {
-  it('every array of a tool schema states its items', async () => {
+describe('tool listings', () => {
+  it('state the items of every array of a schema', async () => {
     const contracts = await loadContracts(CONTRACT_NAMES)
     const tools = contracts.flatMap(({ operations }) => operations)
     expect(tools.flatMap(({ name, schemas: { input, output } }) => untypedArrays({ input, output }, name))).toEqual([])
@@ -43,7 +43,7 @@ describe('what is listed', () => {
     pin(`test/golden/tools/${profile}.json`, { tools })
   })
 
-  it('every operation at a route of its own, with the right it needs', async () => {
+  it('list every operation at a route of its own, with its required right', async () => {
     const contracts = await loadContracts(CONTRACT_NAMES)
     const rows = contracts.flatMap(({ name, audience, operations }) =>
       operations.flatMap(({ routes, right, effect, ...entry }) =>

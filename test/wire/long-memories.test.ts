@@ -25,7 +25,7 @@ const answer = z.object({
   ),
 })
 
-it('finds what is said late in a long text by its meaning and shows that part', async () => {
+it('finds the end of a long text by its meaning and shows that part', async () => {
   const directory = temporaryFolder()
   const wire = openStdio(['--data-dir', directory])
   const tools = await useTools(wire)
@@ -59,7 +59,7 @@ it('finds what is said late in a long text by its meaning and shows that part', 
   expect((await wire.close()).code).toBe(0)
 })
 
-it('shows the part that holds the words where there is no model', async () => {
+it('shows the part that contains the words without a model', async () => {
   const wire = openStdio(['--data-dir', temporaryFolder(), '--embedder', 'none'])
   const tools = await useTools(wire)
   const minutes = await store(tools, MINUTES)

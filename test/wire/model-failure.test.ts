@@ -31,7 +31,7 @@ describe.each([
     'cannot be used',
   ],
 ] as const)('a model file that is %s', (_, spoil, problem) => {
-  it('costs only the search by meaning, and the backlog is embedded when it is back', async () => {
+  it('affects only the search by meaning, and the backlog is embedded when the model is back', async () => {
     const model = temporaryFolder()
     const args = ['--data-dir', temporaryFolder(), '--embed-folder', model, '--log-level', 'silent']
     spoil(model)
@@ -60,7 +60,7 @@ describe.each([
   })
 })
 
-it('embeds what an earlier process could not, without being asked', async () => {
+it('embeds the backlog of an earlier process automatically', async () => {
   const model = temporaryFolder()
   const args = ['--data-dir', temporaryFolder(), '--embed-folder', model, '--log-level', 'silent']
   const first = openStdio(args)
@@ -74,7 +74,7 @@ it('embeds what an earlier process could not, without being asked', async () => 
   await second.close()
 })
 
-it('lets another model take over from one that never made a vector', async () => {
+it('accepts another model if no vector exists', async () => {
   const folder = temporaryFolder()
   const first = openStdio(['--data-dir', folder, '--embedder', 'none', '--log-level', 'silent'])
   const id = await store(await useTools(first), 'Stored before there was a model')
@@ -88,7 +88,7 @@ it('lets another model take over from one that never made a vector', async () =>
   await second.close()
 })
 
-it('refuses to mix the vectors of two models, and says how to go on', async () => {
+it('refuses to mix the vectors of two models, and says what to do', async () => {
   const folder = temporaryFolder()
   const first = openStdio(['--data-dir', folder, '--embedder', 'hash'])
   const id = await store(await useTools(first), 'Vectors of the first kind')
@@ -127,7 +127,7 @@ it('starts empty for another model on request, keeps a copy, and leaves a matchi
   await copy.close()
 })
 
-it('recalls by words where there is no model at all', async () => {
+it('recalls by keywords without a model', async () => {
   const wire = openStdio(['--data-dir', temporaryFolder(), '--embedder', 'none', '--profile', 'memory,graph', '--log-level', 'silent'])
   const tools = await useTools(wire)
   const id = await store(tools, 'The harbour master has a wooden leg')

@@ -42,7 +42,7 @@ async function listenInstead(answer: (socket: Socket) => void): Promise<() => nu
 }
 
 describe.skipIf(process.platform !== 'linux')('a command without a usable shared process', () => {
-  it('asks a process of another version once and starts none', async () => {
+  it('contacts a process of another version once and starts none', async () => {
     const connections = await listenInstead((socket) => socket.once('data', () => socket.end('{"refused":true}\n')))
     expect((await warm(folder, ['remember', 'Two versions at once'])).code).toBe(0)
     expect(connections()).toBe(1)
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a command without a usable shared
     expect(await contents()).toEqual(['Nothing comes back'])
   })
 
-  it('is refused by a process of another copy of the program, which goes on', async () => {
+  it('is rejected by a process of another copy of the program, which keeps running', async () => {
     expect((await warm(folder, ['remember', 'The gate code is 4711'])).code).toBe(0)
     await oneLeft(folder)
     const [pid] = sharedProcesses(folder)
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('a command without a usable shared
     expect(await contents()).toEqual(['Deep down'])
   })
 
-  it.skipIf(process.getuid?.() !== 0)('leaves a socket of another user alone', async () => {
+  it.skipIf(process.getuid?.() !== 0)('does not use a socket of another user', async () => {
     const connections = await listenInstead(() => undefined)
     chownSync(socketOf(), 65534, 65534)
     expect((await warm(folder, ['remember', 'Not ours'])).code).toBe(0)
@@ -114,7 +114,7 @@ describe.skipIf(process.platform !== 'linux')('a command without a usable shared
     expect(await contents()).toEqual(texts)
   })
 
-  it('carries on when a client is killed in the middle of its call', async () => {
+  it('continues when a client is killed during its call', async () => {
     expect((await warm(folder, ['remember', 'Before'])).code).toBe(0)
     await oneLeft(folder)
     const [pid] = sharedProcesses(folder)

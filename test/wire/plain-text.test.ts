@@ -24,8 +24,8 @@ const text = async (...args: readonly string[]): Promise<string> => {
 }
 const TIME = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
 
-describe('text output', () => {
-  it('says what was stored, lists it with ids, shows, edits and forgets it', async () => {
+describe('text output of tools', () => {
+  it('reports what was stored, lists it with ids, shows, edits and forgets it', async () => {
     const secret = secretForms().find(({ name }) => name === 'ghp')?.secret ?? ''
     expect(await text('remember', `The robot signs in with ${secret}`)).toMatch(
       /^Stored as \w{20}\.\nMasked before it was stored: github token\.\n$/,

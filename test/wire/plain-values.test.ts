@@ -6,13 +6,13 @@ import { readPlain } from '../../src/contracts/wire-schema.js'
 import { loadContracts } from '../../src/open.js'
 import { openWorld } from '../graph/world.js'
 
-describe('schemas list plain types, and text is read as what they ask for', () => {
+describe('schemas list plain types, and text is converted to them', () => {
   let contracts: readonly Contract[]
   beforeAll(async () => {
     contracts = await loadContracts(['memory', 'graph', 'admin'])
   })
 
-  it('a strict validator, as the Inspector has it, warns of nothing', () => {
+  it('pass a strict validator like that of the Inspector', () => {
     const warnings: string[] = []
     const note = (...words: readonly unknown[]): void => void warnings.push(words.join(' '))
     const ajv = new Ajv({ strict: 'log', allErrors: true, logger: { log: note, warn: note, error: note } })
@@ -21,7 +21,7 @@ describe('schemas list plain types, and text is read as what they ask for', () =
     expect(warnings).toEqual([])
   })
 
-  it('every argument has one type, so that a form or a shell can send it', () => {
+  it('give every argument one type, so that a form or a shell can send it', () => {
     const property = z.looseObject({ type: z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']) })
     for (const contract of contracts)
       for (const { name, schemas } of contract.operations)
@@ -29,7 +29,7 @@ describe('schemas list plain types, and text is read as what they ask for', () =
           expect([name, argument, property.safeParse(schema).success]).toEqual([name, argument, true])
   })
 
-  it('user_id is described in the same words everywhere', () => {
+  it('describe user_id in the same words everywhere', () => {
     const described = (contracts[0]?.operations ?? []).flatMap(({ schemas }) => {
       const { user_id } = z.object({ user_id: z.unknown().optional() }).parse(schemas.input.properties)
       return user_id === undefined ? [] : [JSON.stringify(user_id)]
@@ -57,14 +57,14 @@ describe('schemas list plain types, and text is read as what they ask for', () =
     expect(readPlain({ properties: { a: { type: 'array', items: { type } } } }, { a: [input] })).toEqual({ a: [read] })
   })
 
-  describe('in calls', () => {
+  describe('values of calls', () => {
     let world: Awaited<ReturnType<typeof openWorld>>
     beforeAll(async () => {
       world = await openWorld()
     })
     afterAll(() => world.close())
 
-    it('numbers and truth values may come as text, and null is nothing', async () => {
+    it('accepts numbers and booleans as text, and null as absent', async () => {
       await world.call('memory/store_memory', { content: 'The kettle is blue', importance_score: '2.5', user_id: null, metadata: null })
       const request = { query: 'kettle', limit: '1', include_code: 'false', explain: 'true', vector_weight: null, user_id: null }
       expect(await world.call('memory/recall', request)).toMatchObject({ results: [{ explain: {} }] })
@@ -72,14 +72,14 @@ describe('schemas list plain types, and text is read as what they ask for', () =
       expect(await world.call('search', { query: 'kettle', limit: '3', include_outdated: 'true' })).toMatchObject({ success: true })
     })
 
-    it('text that is no number is refused as before', async () => {
+    it('rejects text that is no number', async () => {
       await expect(world.call('memory/recall', { query: 'x', limit: 'many' })).rejects.toThrow(
         'Invalid limit: must be a whole number from 1 to 50',
       )
       await expect(world.call('memory/recall', { query: 'x', explain: 'maybe' })).rejects.toThrow('Invalid explain: must be true or false')
     })
 
-    it('text stays text where text is asked for', async () => {
+    it('keeps text for text arguments', async () => {
       await world.call('memory/store_memory', { content: '42' })
       expect(await world.call('memory/search_text', { query: '42' })).toMatchObject({ results: [{ content: '42' }] })
     })

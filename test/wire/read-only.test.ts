@@ -67,8 +67,8 @@ async function expectReadable(folder: string, id: string): Promise<void> {
   expect(readdirSync(folder).sort()).toEqual(before)
 }
 
-describe('reading needs no right to write', () => {
-  it('of a store that was closed', async () => {
+describe('reading requires no right to write', () => {
+  it('of a closed store', async () => {
     const { folder, wire, id } = await written()
     await wire.close()
     expect(existsSync(join(folder, `${FILE}-wal`))).toBe(false)
@@ -76,7 +76,7 @@ describe('reading needs no right to write', () => {
     await expectReadable(folder, id)
   })
 
-  it('of a store whose process was killed, with what is in its log', async () => {
+  it('of a store whose process was killed, including its log', async () => {
     const { folder, wire, id } = await written()
     wire.program.child.kill('SIGKILL')
     await wire.program.ended()
@@ -99,7 +99,7 @@ describe('reading needs no right to write', () => {
     chmodSync(other, 0o755)
   })
 
-  it('while someone else writes, whose memories are found at once', async () => {
+  it('during writes of another process, whose memories are found immediately', async () => {
     const { folder, wire, id } = await written()
     const writer = await useTools(wire)
     await expectReadable(folder, id)
@@ -113,7 +113,7 @@ describe('reading needs no right to write', () => {
     expect(existsSync(join(folder, FILE))).toBe(true)
   })
 
-  it('and a reader that was there first sees what is written later', async () => {
+  it('and an earlier reader finds later writes', async () => {
     const { folder, wire } = await written()
     await wire.close()
     const reader = openStdio(argsFor(folder), { unprivileged: true })

@@ -51,7 +51,7 @@ describe('a call repeated with its idempotency key', () => {
   const input = { content: 'The kettle is blue', idempotency_key: 'k-1' }
   const tool = 'memory/store_memory'
 
-  it('after a process that was killed between commit and answer: stored once, and the answer is there', async () => {
+  it('after a kill between commit and answer: stored once, with the same answer', async () => {
     const dataDir = temporaryFolder()
     expect(await startCaller(dataDir, { tool, input, end: 'after' }).go()).toBeUndefined()
     const first = withId.parse(await startCaller(dataDir, { tool, input }).go())
@@ -59,7 +59,7 @@ describe('a call repeated with its idempotency key', () => {
     expect(await stored(dataDir)).toMatchObject([{ content: 'The kettle is blue', version: 1 }])
   })
 
-  it('after a process that was killed before the commit: stored by the repetition', async () => {
+  it('after a kill before the commit: stored by the repeated call', async () => {
     const dataDir = temporaryFolder()
     expect(await startCaller(dataDir, { tool, input, end: 'before' }).go()).toBeUndefined()
     expect(await stored(dataDir)).toEqual([])
@@ -67,7 +67,7 @@ describe('a call repeated with its idempotency key', () => {
     expect(await stored(dataDir)).toHaveLength(1)
   })
 
-  it('by several processes at the same moment: one stores, all get the same answer', async () => {
+  it('by several processes at once: one stores, all get the same answer', async () => {
     const dataDir = temporaryFolder()
     const callers = Array.from({ length: 4 }, () => startCaller(dataDir, { tool, input }))
     await Promise.all(callers.map(({ ready }) => ready))

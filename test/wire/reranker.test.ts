@@ -14,8 +14,8 @@ const NOTES = [
 ]
 const QUESTION = 'where does Anna work now'
 
-describe('the reranker in the program', () => {
-  it('has its share in the answer, which the effort, the setting and an embedder of none turn off', async () => {
+describe('reranker in the program', () => {
+  it('changes the result, unless effort, setting or an embedder of none disable it', async () => {
     const wire = openStdio(['--data-dir', temporaryFolder()])
     const tools = await useTools(wire)
     const ids: string[] = []
@@ -53,7 +53,7 @@ describe('the reranker in the program', () => {
     },
   )
 
-  it('missing its weights is said once, and answers come without', async () => {
+  it('missing weights are reported once, and results are not reranked', async () => {
     const program = temporaryFolder()
     mkdirSync(join(program, 'dist'))
     for (const name of ['bundle', 'main.js']) cpSync(resolve('dist', name), join(program, 'dist', name), { recursive: true })

@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     expect(JSON.parse((await warm(folder, ['stop'])).out)).toEqual({ stopped: false, pid: null })
   })
 
-  it('is one, even when twenty start at once, and carries every call out once', async () => {
+  it('is one even if twenty start at once, and runs every call once', async () => {
     const texts = Array.from({ length: 20 }, (_, i) => `Note number ${i} of the crowd`)
     const ended = await Promise.all(texts.map((text) => warm(folder, ['remember', text])))
     expect(ended.map(({ code, err }) => [code, err])).toEqual(texts.map(() => [0, '']))
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     expect(existsSync(socketOf())).toBe(false)
   })
 
-  it('serves MCP clients side by side, each in its own order, and takes relative paths from the folder of the client', async () => {
+  it('serves concurrent MCP clients, each in its own order, and resolves relative paths in the folder of the client', async () => {
     const [first, second] = await Promise.all([useTools(openClient()), useTools(openClient())])
     const id = await store(first, 'Written by the first')
     expect(await second.call('get_memory', { id })).toMatchObject({ content: 'Written by the first' })
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     ])
   })
 
-  it('takes standard input, answers failures with their exit codes, and shows text at a terminal', async () => {
+  it('accepts standard input, returns failures with their exit codes, and prints text at a terminal', async () => {
     expect(JSON.parse((await warm(folder, ['remember', '-'], { input: `Piped ${'text '.repeat(15_000)}` })).out)).toHaveProperty('id')
     expect(await warm(folder, ['show', 'nope'])).toMatchObject({ code: 3, out: '', err: expect.stringContaining('Memory not found: nope') })
     expect((await warm(folder, ['list', '--output', 'text'])).out).toMatch(/^Piped text/)
@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     expect(zone.code).toBe(0)
   })
 
-  it('is not used where the socket is a file, a link or a folder, and leaves that alone', async () => {
+  it('is not used if the socket is a file, a link or a folder, which stays unchanged', async () => {
     for (const make of [
       () => writeFileSync(socketOf(), 'kept'),
       () => symlinkSync(join(folder, 'elsewhere'), socketOf()),
@@ -132,7 +132,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     expect(sharedProcesses(folder)).toHaveLength(1)
   })
 
-  it('is reached in a private folder where the path is too long for a socket', async () => {
+  it('is reached in a private folder if the path is too long for a socket', async () => {
     folder = join(temporaryFolder(), 'x'.repeat(120))
     mkdirSync(folder)
     expect((await warm(folder, ['remember', 'Deep down'])).code).toBe(0)
@@ -149,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     await noneLeft(before)
   })
 
-  it('is not hurt by clients that send garbage, half a frame or too much, or never read', async () => {
+  it('survives clients that send garbage, half a frame or too much, or never read', async () => {
     await warm(folder, ['remember', 'The gate code is 4711'])
     const [pid] = sharedProcesses(folder)
     const garbage = [
@@ -185,7 +185,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     expect(sharedProcesses(folder)).toEqual([pid])
   })
 
-  it('answers a client on when it is killed between two calls and in the middle of one', async () => {
+  it('is replaced for a client when it is killed between two calls or during one', async () => {
     const wire = openClient()
     const tools = await useTools(wire)
     const id = await store(tools, 'Before the end')
@@ -205,7 +205,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     expect(total).toBe(2)
   })
 
-  it('works alone where nothing can be started', async () => {
+  it('falls back to the own process if none can be started', async () => {
     const { code, out } = await warm(folder, ['remember', 'Alone'], { env: { MNEME_SHARED: 'off' } })
     expect([code, JSON.parse(out)]).toEqual([0, { id: expect.any(String) }])
     expect(sharedProcesses(folder)).toEqual([])

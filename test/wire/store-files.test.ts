@@ -48,7 +48,7 @@ const SPOILED: readonly [string, (file: string) => void, string][] = [
 ]
 
 describe('a data directory', () => {
-  it.each(SPOILED)('that holds %s leaves the server up, and works once that is gone', async (_, spoil, message) => {
+  it.each(SPOILED)('with %s keeps the server running, and works once that is removed', async (_, spoil, message) => {
     const folder = temporaryFolder()
     const file = join(folder, FILE)
     spoil(file)
@@ -72,7 +72,7 @@ describe('a data directory', () => {
     await wire.close()
   })
 
-  it('of a newer mneme is refused and left alone', async () => {
+  it('of a newer mneme is rejected and unchanged', async () => {
     const folder = await filled()
     const file = join(folder, FILE)
     sqlite(file, 'PRAGMA user_version = 4711')
@@ -84,7 +84,7 @@ describe('a data directory', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('whose file was damaged in the middle is reported, by doctor too, without an end of the server', async () => {
+  it('with a damaged file is reported, by doctor too, and the server keeps running', async () => {
     const folder = await filled()
     const file = join(folder, FILE)
     const bytes = readFileSync(file)
@@ -101,7 +101,7 @@ describe('a data directory', () => {
     expect(doctor.err).not.toContain('Internal error')
   })
 
-  it('that is removed, or loses its log, takes no more writes from the server that had it open', async () => {
+  it('that is removed or loses its log accepts no writes from the server that had it open', async () => {
     for (const lost of ['', FILE, `${FILE}-wal`]) {
       const folder = await filled()
       const wire = openStdio(argsFor(folder))
@@ -117,7 +117,7 @@ describe('a data directory', () => {
     }
   })
 
-  it('that may not be read is refused by name', async () => {
+  it('that may not be read is rejected by name', async () => {
     const folder = await filled()
     chmodSync(join(folder, FILE), 0o000)
     const answers = await unprivileged(folder, 'exec "$0" "$@"', 0o777)
@@ -125,7 +125,7 @@ describe('a data directory', () => {
       expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining(`${FILE} cannot be read`) }] } })
   })
 
-  it('is brought back by restore after its server was killed', async () => {
+  it('is recovered by restore after its server was killed', async () => {
     const folder = await filled()
     const backup = join(temporaryFolder(), 'backup.db')
     expect(await runProgram(['backup', backup, ...argsFor(folder)])).toMatchObject({ code: 0 })
@@ -146,13 +146,13 @@ describe('a data directory', () => {
     expect(JSON.parse(doctor.out)).toMatchObject({ healthy: true, findings: [], store: { facts: 1 } })
   })
 
-  it('that is missing is made, with its parents', async () => {
+  it('that is missing is created with its parents', async () => {
     const folder = join(temporaryFolder(), 'a', 'b')
     expect(await runProgram(['remember', 'Deep down', ...argsFor(folder)])).toMatchObject({ code: 0 })
     expect(existsSync(join(folder, FILE))).toBe(true)
   })
 
-  it('that is a file is refused with what to do', async () => {
+  it('that is a file is rejected with a remedy', async () => {
     const path = join(temporaryFolder(), 'data')
     writeFileSync(path, 'a file')
     const wire = openStdio(argsFor(path))
@@ -164,14 +164,14 @@ describe('a data directory', () => {
     expect(readFileSync(path, 'utf8')).toBe('a file')
   })
 
-  it('that may not be written is refused with what to do', async () => {
+  it('that may not be written is rejected with a remedy', async () => {
     const folder = await filled()
     const answers = await unprivileged(folder, 'exec "$0" "$@"')
     for (const answer of answers)
       expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining('--data-dir') }] } })
   })
 
-  it('on a disk without room refuses the write, keeps what is there and serves on', async () => {
+  it('on a full disk rejects the write, keeps its data and keeps serving', async () => {
     const folder = temporaryFolder()
     // A limit on file sizes simulates a full disk: writes beyond 1 MB fail.
     const limited = `trap '' XFSZ; ulimit -f 2048; exec "$0" "$@"`
@@ -229,7 +229,7 @@ async function unprivileged(folder: string, script: string, mode = 0o555): Promi
   return answers.slice(1)
 }
 
-it('lets a second server work on the same file: each finds what the other stores, by word and by meaning', async () => {
+it('allows a second server on the same file: each finds writes of the other, by word and by meaning', async () => {
   const folder = temporaryFolder()
   const wires = [openStdio(argsFor(folder)), openStdio(argsFor(folder))]
   const [first, second] = await Promise.all(wires.map(useTools))
