@@ -1,4 +1,4 @@
-import { hasMoreValuesThan } from '../core/encoding/json-values.js'
+import { exceededLimit } from '../core/encoding/json-values.js'
 import { MemoryError } from '../errors.js'
 import { readPlain } from './wire-schema.js'
 
@@ -32,9 +32,18 @@ export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
 }
 
 /** Limit of the values in one request, because each costs memory and time many times its length. */
-export const MAX_JSON_VALUES = 250_000
+const MAX_JSON_VALUES = 250_000
+/** Limit of the members of one object. No tool takes as many, and different names take the longest to parse. */
+const MAX_JSON_MEMBERS = 20_000
 
-export const hasTooManyValues = (json: Uint8Array): boolean => hasMoreValuesThan(json, MAX_JSON_VALUES)
+/** What a request holds too much of, as a sentence continues; undefined if it holds no more than is read. */
+export function findJsonExcess(json: Uint8Array): string | undefined {
+  const exceeded = exceededLimit(json, { values: MAX_JSON_VALUES, members: MAX_JSON_MEMBERS })
+  if (exceeded === undefined) return undefined
+  return exceeded === 'values'
+    ? `more than ${MAX_JSON_VALUES.toLocaleString('en')} values`
+    : `an object of more than ${MAX_JSON_MEMBERS.toLocaleString('en')} members`
+}
 
 export function parseJson(text: string): unknown {
   try {

@@ -1,4 +1,4 @@
-import { hasTooManyValues, MAX_JSON_VALUES } from '../../contracts/text-input.js'
+import { findJsonExcess } from '../../contracts/text-input.js'
 import { MemoryError } from '../../errors.js'
 import { MAX_BODY_BYTES, type ReceivedBody } from './body.js'
 
@@ -46,8 +46,9 @@ export function readJson(headers: Headers, body: ReceivedBody): unknown {
     throw new MemoryError('unsupported_type', 'The body must be sent as application/json.', {
       hint: 'Set the header Content-Type: application/json.',
     })
-  if (hasTooManyValues(body))
-    throw new MemoryError('too_large', `The request body holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values.`, {
+  const excess = findJsonExcess(body)
+  if (excess !== undefined)
+    throw new MemoryError('too_large', `The request body holds ${excess}.`, {
       hint: 'Send it in smaller parts.',
     })
   const text = decode(body)
