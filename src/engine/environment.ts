@@ -68,6 +68,8 @@ export interface EmbeddingPipeline {
   problem(): Promise<string | null>
   /** Starts work on the backlog of all processes, unless another process does it. */
   drain(): void
+  /** Embeds the backlog and waits for it, also for the part that another process works on. Returns the number of texts. */
+  finish(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
   /** Embeds all rows again with the configured model, whatever model the store had. */
   rebuild(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
   /** Prepares the store for the configured model; rejects a store with vectors of another one. */

@@ -53,7 +53,6 @@ const ALIASES = {
   remember: 'memory/store_memory',
   recall: 'memory/recall',
   search: 'memory/search',
-  index: 'memory/index_project',
   projects: 'memory/list_projects',
   code: 'memory/search_code',
   status: 'memory/get_status',
@@ -62,7 +61,7 @@ const ALIASES = {
 const SCRIPT = fileURLToPath(new URL('../main.js', import.meta.url))
 
 /** Tool names that are accepted for these commands. */
-const OTHER_NAMES = { list: 'list_memories', show: 'get_memory', edit: 'update_memory', forget: 'delete_memory' }
+const OTHER_NAMES = { list: 'list_memories', show: 'get_memory', edit: 'update_memory', forget: 'delete_memory', index: 'index_project' }
 
 /** Runs one command line and resolves with the exit code. */
 export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {

@@ -26,6 +26,17 @@ it('indexes and finds code from the shell', async () => {
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`Invalid path: ${join(root, 'b.py')}`)])
 })
 
+it('repair 15: index ends before vectors are computed, and with --wait after all of them', async () => {
+  const [root, dataDir] = [makeProject('farm', FILES), temporaryFolder('data')]
+  const settings = ['--data-dir', dataDir, '--embedder', 'hash', '--output', 'json']
+  const waited = JSON.parse((await runProgram(['index', root, '--wait', ...settings])).out)
+  expect(waited).toMatchObject({ files_indexed: 2, files_changed: 2 })
+  expect(waited).not.toHaveProperty('vectors_pending')
+  const status = await runProgram(['call', 'memory', 'get_index_status', '--project-id', 'farm', ...settings])
+  const { vectors_done: done, vectors_total: total } = JSON.parse(status.out)
+  expect([done, total > 0]).toEqual([total, true])
+})
+
 it('keeps running with --watch, indexes an edit, and ends cleanly when interrupted', async () => {
   const [root, dataDir] = [makeProject('farm', FILES), temporaryFolder('data')]
   const program = startProgram(['index', root, '--watch', '--data-dir', dataDir, '--embedder', 'none', '--output', 'json'], {

@@ -11,6 +11,7 @@ import { type Contract, contract } from '../contract.js'
 import { type Call, operation } from '../operation.js'
 import { counted, oneLine, type PlainText, paragraph, rowsOf, wordOf } from '../plain-text.js'
 import { unknownMemory } from './failures.js'
+import { indexCommand } from './index-project.js'
 import { memoriesText, memoryText } from './plain-text.js'
 import { instantOf, limitOf, memoryList, memoryType, nullToUndefined, ownerToSearch, toMemory, userId } from './shapes.js'
 import { updateMemory } from './update-memory.js'
@@ -248,5 +249,5 @@ export const commands: Contract = contract({
   title: 'Memories at the terminal',
   instructions: '',
   audience: 'operator',
-  operations: [list, show, edit, forget, trash],
+  operations: [list, show, edit, forget, trash, indexCommand],
 })

@@ -178,15 +178,8 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     }
   }
 
-  const rebuildAll: EmbeddingPipeline['rebuild'] = async (progress, signal) => {
-    // Interrupted: the vectors made since are of this model, and the others are in the backlog.
-    if (!(await unfinished.isSet()) || !(await pages.isWaiting())) {
-      await backlog.discard(embedder.model)
-      await unfinished.set()
-    }
-    checked = Promise.resolve()
-    adopted = Promise.resolve()
-    calls.reset()
+  /** Embeds the backlog page by page; returns the number of texts it held. */
+  const finishAll: EmbeddingPipeline['finish'] = async (progress, signal) => {
     const total = await pages.remaining()
     let left = total
     for (let nth = 1; ; nth++) {
@@ -200,6 +193,19 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       progress(total - left, total)
       if (isCounted && left === 0) break
     }
+    return total
+  }
+
+  const rebuildAll: EmbeddingPipeline['rebuild'] = async (progress, signal) => {
+    // Interrupted: the vectors made since are of this model, and the others are in the backlog.
+    if (!(await unfinished.isSet()) || !(await pages.isWaiting())) {
+      await backlog.discard(embedder.model)
+      await unfinished.set()
+    }
+    checked = Promise.resolve()
+    adopted = Promise.resolve()
+    calls.reset()
+    const total = await finishAll(progress, signal)
     await unfinished.clear()
     return total
   }
@@ -269,6 +275,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       return failure ?? embedder.status().problem
     },
     drain,
+    finish: (progress, signal) => (embedder.disabled ? Promise.resolve(0) : finishAll(progress, signal)),
     async rebuild(progress, signal) {
       isRebuilding = true
       try {
