@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { CODE_ROLES, type CodeRecipe } from '../core/code/recipe.js'
 import { COEFFICIENT_SETS, type Recipe } from '../core/recall/recipe.js'
 import { SIGNALS, TRAITS } from '../core/recall/signal-names.js'
+import { UPDATE_SIGNALS } from '../core/recall/update-signals.js'
 import { shippedRecipeFolder } from '../models/shipped.js'
 
 const coefficients = z.partialRecord(z.enum([...SIGNALS, 'link', 'relation']), z.partialRecord(z.enum(TRAITS), z.number()))
@@ -21,6 +22,7 @@ const recipe = z.strictObject({
   namedLink: z.number(),
   besideWalk: z.number(),
   coefficients: z.record(z.enum(COEFFICIENT_SETS), coefficients),
+  updates: z.strictObject({ threshold: z.number(), coefficients: z.partialRecord(z.enum(UPDATE_SIGNALS), z.number()) }),
 })
 
 /** The recipe of the ranking of memories. */

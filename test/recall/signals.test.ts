@@ -27,7 +27,7 @@ const relate = (from: string | undefined, to: string | undefined) =>
 describe('words and vectors', () => {
   test('each add a contribution, and the score is their sum', async () => {
     world = await openWorld()
-    await store({ text: 'The gate code 4471 is on the harbour wall' }, { text: 'The harbour master keeps a gate dog' })
+    await store({ text: 'The gate code 4471 is on the harbour wall' }, { text: 'Ships wait at the gate for the tide, says Bob' })
     const { results, graphNodes } = await ask('gate code 4471')
     expect(results).toHaveLength(2)
     for (const { contributions, score } of results) {

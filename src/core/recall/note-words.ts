@@ -5,6 +5,9 @@ export interface Token {
   /** The token as an index term. */
   readonly term: string
   readonly raw: string
+  /** Position in the text, with a possessive ending. */
+  readonly start: number
+  readonly end: number
   /** True if only a space separates it from the previous token. */
   readonly adjacent: boolean
   /** First token of its sentence, where capitals are no evidence of a name. */
@@ -41,10 +44,11 @@ export function readWords(text: string): NoteWords {
   const tokens = [...read.matchAll(TOKEN)].map((match, place): Token => {
     const gap = read.slice(end, match.index)
     const first = place === 0 || /[!?\n]/u.test(gap) || (gap.includes('.') && !TITLES.has(last.toLowerCase()))
-    end = match.index + match[0].length
+    const start = match.index
+    end = start + match[0].length
     last = match[0]
     const raw = match[0].replace(POSSESSIVE, '')
-    return { term: stemOf(fold(raw)), raw, adjacent: gap === ' ', first, place }
+    return { term: stemOf(fold(raw)), raw, start, end, adjacent: gap === ' ', first, place }
   })
   const pairs = tokens.flatMap((right, i) => {
     const left = tokens[i - 1]

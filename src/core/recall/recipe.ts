@@ -1,5 +1,6 @@
 import type { LexicalFields } from './fields.js'
 import { SIGNALS, type SignalName, type TraitName } from './signal-names.js'
+import type { UpdateRecipe } from './update-signals.js'
 
 /** A coefficient per trait of the store and the query; their sum multiplies the signal. */
 export type Coefficients = Readonly<Partial<Record<SignalName | 'link' | 'relation', Readonly<Partial<Record<TraitName, number>>>>>>
@@ -22,6 +23,8 @@ export interface Recipe {
   readonly besideWalk: number
   /** Fitted coefficients: with the judge, without it, and without vectors. */
   readonly coefficients: Readonly<Record<CoefficientSet, Coefficients>>
+  /** Recognition of notes that state later what another note states. */
+  readonly updates: UpdateRecipe
   /** Fixed weights of the contract in place of the coefficients. */
   readonly weights: Weights | null
 }

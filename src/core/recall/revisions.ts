@@ -1,42 +1,28 @@
 import { type Fact, IMPLICIT_SESSION, type Instant } from '../facts/fact.js'
 import { normalName } from '../graph/names.js'
 import { terms } from '../text/text.js'
-import { areDifferentItems } from './different-items.js'
-import { hasDigit, isTime, type NoteWords, readWords } from './note-words.js'
+import { structureOf } from './note-structure.js'
+import { isStop, type NoteWords, readWords } from './note-words.js'
+import { toProbability } from './rank.js'
 import { isLater, parseStatedDate } from './stated-date.js'
 import { canSupersede, newestFirst, type RankedFact, type Revision } from './supersession.js'
-import { describesPastOnly, mentionsChange, type Tense, tenseOf } from './tense.js'
+import { tenseOf } from './tense.js'
+import { computeUpdateSignals, type ReadNote, UPDATE_SIGNALS, type UpdateRecipe, type UpdateSignals } from './update-signals.js'
 
 /** Similarity of two results, from unrelated (0) to equal (1); null if one has no vector. */
 export type PairSimilarity = (a: number, b: number) => number | null
 
-/** Only among the best is one taken for news of another; what both stand next to is judged by all that were found. */
-const LOOKED_AT = 15
-
-/**
- * How alike two notes must be, and how much of the support that the older one has for the query the newer one needs itself.
- * Each value is in the middle of a range that gives the same order.
- */
-const NEXT_TO = { alike: 0.4, share: 0.4 }
-const CHANGED = { alike: 0.4, share: 0.75 }
-const RESTATED = { alike: 0.54, share: 0.9, terms: 2 }
-/** Discriminative query terms in both notes, and their share of those in the older one. */
-const ANSWERED = { alike: 0.45, share: 0.6, terms: 2, part: 0.66 }
-
-const contributionTo = ({ contributions }: RankedFact, wanted: string): number =>
-  contributions.find(({ name }) => name === wanted)?.value ?? 0
-
-/**
- * Maximum distance in log-odds at which the reranker may place the newer note below the older one: beyond it, the newer note
- * answers another query.
- */
-const MAX_JUDGED_BELOW = 2.5
-
-/** Evidence for each result: its contributions without the base, and the rerank score relative to the lowest. */
-function supportOf(results: readonly RankedFact[]): readonly number[] {
-  const lowest = results.reduce((least, one) => Math.min(least, contributionTo(one, 'judge')), 0)
-  return results.map((one) => Math.max(0, one.score - contributionTo(one, 'base') - lowest))
-}
+/** Results that are compared with each other. */
+const MAX_COMPARED = 15
+/** Less probable revisions change nothing that could be noticed. */
+const MIN_PROBABILITY = 0.1
+/** Probability of a later statement with the same subject and predicate. */
+const STATED_PROBABILITY = 0.98
+const STATED_REASON = 'states the same of the same subject later'
+/** Distance of raw scores at which the judge says that the later note answers another question. */
+const MAX_JUDGED_BELOW = 12
+/** Less similar notes are not compared. */
+const MIN_SIMILARITY = 0.15
 
 /** The question, as it was put and by its terms. */
 export interface RevisionQuery {
@@ -46,24 +32,50 @@ export interface RevisionQuery {
 
 const EMPTY_QUERY: RevisionQuery = { text: '', terms: [] }
 
+export interface ResultComparison {
+  readonly results: readonly RankedFact[]
+  readonly likeness: PairSimilarity
+  readonly now: Instant
+  readonly query?: RevisionQuery
+}
+
 /** Which results are newer statements of what others say, newest first. */
-export function findRevisions(
-  results: readonly RankedFact[],
-  likeness: PairSimilarity,
-  now: Instant,
-  asked: RevisionQuery = EMPTY_QUERY,
-): readonly Revision[] {
+export function findRevisions(comparison: ResultComparison, recipe: UpdateRecipe): readonly Revision[] {
+  const { results, now } = comparison
   const ages = new Map(newestFirst(results, now).map(({ fact }, age) => [fact.id, age]))
-  const said = new Map(results.map(({ fact }) => [fact.id, parseStatedDate(fact)]))
-  const isNewer: IsNewer = (newer, older) =>
-    isLater(said.get(newer.id), said.get(older.id)) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
-  const found = [...statementsAgain(results, isNewer), ...notesAgain(results, likeness, isNewer, asked)]
+  const isNewer = createAgeComparison(results, ages)
+  const updates = listNotePairs(comparison, isNewer).flatMap(({ older, newer, signals }): Revision[] => {
+    const probability = toProbability(UPDATE_SIGNALS.reduce((sum, name) => sum + (recipe.coefficients[name] ?? 0) * signals[name], 0))
+    const trusted = canSupersede(newer, older)
+    const isCertain = probability >= recipe.threshold
+    if (probability < MIN_PROBABILITY || (!trusted && !isCertain)) return []
+    return [
+      { older, newer, why: `says later what it says, with a probability of ${probability.toFixed(2)}`, trusted, probability, isCertain },
+    ]
+  })
+  const found = [...statementsAgain(results, isNewer), ...updates]
   return found.sort((a, b) => (ages.get(a.newer.id) ?? 0) - (ages.get(b.newer.id) ?? 0))
+}
+
+/** Pairs of free notes among the best results, with the signals by which one is an update of the other. */
+export function compareNotes(comparison: ResultComparison): readonly ComparedNotes[] {
+  const { results, now } = comparison
+  const ages = new Map(newestFirst(results, now).map(({ fact }, age) => [fact.id, age]))
+  return listNotePairs(comparison, createAgeComparison(results, ages))
+}
+
+export interface ComparedNotes {
+  readonly older: Fact
+  readonly newer: Fact
+  readonly signals: UpdateSignals
 }
 
 type IsNewer = (newer: Fact, older: Fact) => boolean
 
-const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, newer, why, trusted: canSupersede(newer, older) })
+function createAgeComparison(results: readonly RankedFact[], ages: ReadonlyMap<string, number>): IsNewer {
+  const said = new Map(results.map(({ fact }) => [fact.id, parseStatedDate(fact)]))
+  return (newer, older) => isLater(said.get(newer.id), said.get(older.id)) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
+}
 
 /** Longer texts are documents, which contain more than one statement; so do lists. */
 const MAX_NOTE_CHARS = 1_000
@@ -83,33 +95,44 @@ function statementsAgain(results: readonly RankedFact[], isNewer: IsNewer): read
   }
   return [...groups.values()].flatMap((group) =>
     group.flatMap((older) =>
-      group.filter((newer) => isNewer(newer, older)).map((newer) => revision(older, newer, 'states the same of the same subject later')),
+      group
+        .filter((newer) => isNewer(newer, older))
+        .map((newer) => ({
+          older,
+          newer,
+          why: STATED_REASON,
+          trusted: canSupersede(newer, older),
+          probability: STATED_PROBABILITY,
+          isCertain: true,
+        })),
     ),
   )
 }
 
-function notesAgain(results: readonly RankedFact[], likeness: PairSimilarity, isNewer: IsNewer, asked: RevisionQuery): readonly Revision[] {
+function listNotePairs({ results, likeness, query = EMPTY_QUERY }: ResultComparison, isNewer: IsNewer): readonly ComparedNotes[] {
   const inTalk = createTurnPredicate(results.map(({ fact }) => fact))
   const read = createReader()
-  const best = results.slice(0, LOOKED_AT)
-  const support = supportOf(best)
+  const best = results.slice(0, MAX_COMPARED)
   const lists = new Set(best.filter(({ fact }) => isList(fact)).map(({ fact }) => fact.id))
   let telling: ReadonlySet<string> | undefined
-  let question: NoteWords | undefined
+  const question: NoteWords = readWords(query.text)
+  const asked = new Set(question.tokens.filter((token) => !isStop(token)).map(({ term }) => term))
   return best.flatMap((older, i) =>
     best.flatMap((newer, j) => {
       const [a, b] = [older.fact, newer.fact]
       if (i === j || lists.has(a.id) || lists.has(b.id) || (inTalk(a) && inTalk(b)) || !areNotes(older, newer) || !isNewer(b, a)) return []
-      const share = (support[j] ?? 0) / Math.max(1e-9, support[i] ?? 0)
-      const judgedBelow = contributionTo(older, 'judge') - contributionTo(newer, 'judge')
-      if (share < NEXT_TO.share || judgedBelow > MAX_JUDGED_BELOW) return []
+      const raw = typeof older.judged === 'number' && typeof newer.judged === 'number' ? { older: older.judged, newer: newer.judged } : null
+      if (raw !== null && raw.older - raw.newer > MAX_JUDGED_BELOW) return []
       const alike = likeness(i, j)
-      if (alike === null || alike < NEXT_TO.alike) return []
-      telling ??= selectDiscriminativeTerms(asked.terms, best, read)
-      question ??= readWords(asked.text)
-      const pair = { older: read(a), newer: read(b), share, alike, question, telling }
-      const why = findRevisionReason(pair, () => areNearest(results, i, j, likeness, isNewer))
-      return why === null ? [] : [revision(a, b, why)]
+      if (alike === null || alike < MIN_SIMILARITY) return []
+      telling ??= selectDiscriminativeTerms(query.terms, best, read)
+      const signals = computeUpdateSignals({
+        ...{ older: read(a), newer: read(b), question, asked, telling, alike },
+        nearest: areNearest(results, i, j, likeness, isNewer),
+        scores: { older: older.score, newer: newer.score },
+        raw,
+      })
+      return [{ older: a, newer: b, signals }]
     }),
   )
 }
@@ -127,19 +150,16 @@ function selectDiscriminativeTerms(asked: readonly string[], best: readonly Rank
   return new Set(asked.filter((term) => notes.filter((words) => words.has(term)).length <= most))
 }
 
-interface ReadNote {
-  readonly terms: ReadonlySet<string>
-  readonly words: NoteWords
-  readonly tense: Tense
-}
-
 type Reader = (fact: Fact) => ReadNote
 
 /** Each is compared with several others, and read once. */
 function createReader(): Reader {
   const known = new Map<string, ReadNote>()
   return ({ id, text }) => {
-    const note = known.get(id) ?? { terms: new Set(terms(text)), words: readWords(text), tense: tenseOf(text) }
+    const found = known.get(id)
+    if (found !== undefined) return found
+    const words = readWords(text)
+    const note = { terms: new Set(terms(text)), words, tense: tenseOf(text), structure: structureOf(text, words) }
     known.set(id, note)
     return note
   }
@@ -161,43 +181,6 @@ function areNotes({ fact: a, isCode }: RankedFact, { fact: b, isCode: alsoCode }
   if (Math.max(a.text.length, b.text.length) > (a.title === null || b.title === null ? MAX_NOTE_CHARS : MAX_TITLED_NOTE_CHARS)) return false
   const oneTitle = a.title === null || b.title === null || a.title === b.title
   return oneTitle && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
-}
-
-interface Pair {
-  readonly older: ReadNote
-  readonly newer: ReadNote
-  /** Support of the newer relative to that of the older. */
-  readonly share: number
-  readonly alike: number
-  readonly question: NoteWords
-  /** Terms of the question that tell some results from the rest. */
-  readonly telling: ReadonlySet<string>
-}
-
-/**
- * Two notes in free text are about the same thing if they are similar and share words. The later one supersedes the earlier one if
- * it contains words of change, if each is the nearest of the other among all later or earlier notes, or if both contain the same
- * query terms: then they answer it with two values.
- */
-function findRevisionReason({ older, newer, share, alike, question, telling }: Pair, areNearestNotes: () => boolean): string | null {
-  const times = new Set(older.words.tokens.filter((one) => isTime(one) || hasDigit(one.raw)).map(({ term }) => term))
-  const shared = [...newer.terms].filter((term) => older.terms.has(term) && !times.has(term))
-  if (shared.length === 0) return null
-  const changed = mentionsChange(newer.tense, older.tense)
-  if (areDifferentItems({ question, older: older.words, newer: newer.words, changed })) return null
-  if (!changed && describesPastOnly(newer.tense, older.tense)) return null
-  const answerAlike = (): boolean => {
-    const both = shared.filter((term) => telling.has(term)).length
-    const held = [...older.terms].filter((term) => telling.has(term)).length
-    return both >= ANSWERED.terms && both >= ANSWERED.part * held
-  }
-  if (!changed) {
-    if (shared.length >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.share) return 'says much the same later'
-    return alike >= ANSWERED.alike && share >= ANSWERED.share && answerAlike() ? 'answers the same question later' : null
-  }
-  if (alike >= CHANGED.alike && share >= CHANGED.share) return 'tells later of a change in it'
-  if (answerAlike()) return 'answers the same question later and tells of a change'
-  return areNearestNotes() ? 'is the nearest later note and tells of a change' : null
 }
 
 /** No other later note is nearer to the older, and no other earlier one to the newer. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
 import { FACT_STATUSES, type Fact } from '../facts/fact.js'
 import { isProvisional, provisionalValues } from './provisional.js'
-import { canSupersede, newestFirst, type RankedFact, revisionMarksOf, revisionValues } from './supersession.js'
+import { toProbability } from './rank.js'
+import { canSupersede, newestFirst, type RankedFact, type Revision, revisionMarksOf, revisionValues } from './supersession.js'
 
 const NOW = 100
 const placed = (id: string, rid: number, validFrom: number, recordedAt: number, score = 1): RankedFact => ({
@@ -66,22 +67,41 @@ describe('what a revision changes', () => {
   const scores = (all: readonly RankedFact[], ...revisions: Parameters<typeof revisionValues>[1]): readonly number[] =>
     revisionValues(all, revisions).map((value, i) => (all[i]?.score ?? 0) + value)
 
-  test('a newer statement rises to the score of the older one, which falls below it; others keep theirs', () => {
-    const revision = { older: older.fact, newer: newer.fact, why: 'says so later', trusted: true }
-    expect(scores([older, third, newer], revision)).toEqual([0, 0.7, 1])
-    expect(revisionMarksOf(older.fact, [revision]).supersededBy).toEqual({ id: 'newer', why: 'says so later' })
-    expect(revisionMarksOf(newer.fact, [revision])).toEqual({ supersededBy: null, contradicts: [] })
+  const replaces = (a: RankedFact, b: RankedFact, probability = 0.9): Revision => ({
+    ...{ older: a.fact, newer: b.fact, why: 'says so later', trusted: true, probability },
+    isCertain: probability > 0.8,
   })
 
-  test('a chain of revisions is in the order of time', () => {
+  test('the older one keeps the probability that it still holds, the newer one takes what it replaces', () => {
+    const [low, high, other] = scores([newer, older, third], replaces(older, newer))
+    expect(toProbability(high ?? 0)).toBeCloseTo(0.1 * toProbability(1), 9)
+    expect(toProbability(low ?? 0)).toBeCloseTo(0.9 * toProbability(1), 9)
+    expect(other).toBe(0.7)
+    expect(revisionMarksOf(older.fact, [replaces(older, newer)]).supersededBy).toEqual({ id: 'newer', why: 'says so later' })
+    expect(revisionMarksOf(newer.fact, [replaces(older, newer)])).toEqual({ supersededBy: null, contradicts: [] })
+  })
+
+  test('an improbable revision only lowers the older one, and marks nothing', () => {
+    const [low, high] = scores([newer, older], replaces(older, newer, 0.4))
+    expect([low, toProbability(high ?? 0)]).toEqual([0.5, expect.closeTo(0.6 * toProbability(1), 9)])
+    expect(revisionMarksOf(older.fact, [replaces(older, newer, 0.4)]).supersededBy).toBeNull()
+  })
+
+  test('a chain of revisions ends with its last statement first', () => {
     const [first, second, last] = [placed('a', 1, 1, 1, 3), placed('b', 2, 2, 2, 2), placed('c', 3, 3, 3, 1)]
-    const of = (a: RankedFact, b: RankedFact) => ({ older: a.fact, newer: b.fact, why: '', trusted: true })
-    const [a = 0, b = 0, c = 0] = scores([first, second, last], of(second, last), of(first, last), of(first, second))
-    expect([c > b, b > a]).toEqual([true, true])
+    const [a = 0, b = 0, c = 0] = scores([first, second, last], replaces(second, last), replaces(first, last), replaces(first, second))
+    expect([c > b, c > a]).toEqual([true, true])
   })
 
   test('a statement that only contradicts falls below the one it contradicts', () => {
-    const revision = { older: older.fact, newer: { ...newer.fact }, why: 'says otherwise', trusted: false }
+    const revision = {
+      older: older.fact,
+      newer: { ...newer.fact },
+      why: 'says otherwise',
+      trusted: false,
+      probability: 0.9,
+      isCertain: true,
+    }
     const better = { ...newer, score: 2 }
     expect(scores([better, third, older], revision)).toEqual([expect.closeTo(0.99, 9), 0.7, 1])
     expect(scores([newer, third, older], revision)).toEqual([0.5, 0.7, 1])

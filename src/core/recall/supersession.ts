@@ -1,6 +1,6 @@
 import type { Fact, Instant } from '../facts/fact.js'
 import { isProvisional } from './provisional.js'
-import type { Contribution } from './rank.js'
+import { type Contribution, toProbability } from './rank.js'
 
 export interface RankedFact {
   readonly fact: Fact
@@ -9,6 +9,8 @@ export interface RankedFact {
   /** Row number: later facts have higher ones. */
   readonly rid: number
   readonly isCode: boolean
+  /** Raw score of the judge; null or absent where the judge did not read it. */
+  readonly judged?: number | null
 }
 
 /** By valid time. A fact stamped by a clock that ran ahead counts as stored before the facts stored after it. */
@@ -33,6 +35,10 @@ export interface Revision {
   readonly why: string
   /** False if the newer fact comes from another source or is less certain: then both remain valid. */
   readonly trusted: boolean
+  /** Probability that the newer fact replaces the older one. */
+  readonly probability: number
+  /** True if the probability is high enough to mark the older fact. */
+  readonly isCertain: boolean
 }
 
 /** Relations of a result to other results. */
@@ -49,36 +55,49 @@ export function canSupersede(newer: Fact, older: Fact): boolean {
   return (named ? newer.author === older.author : newer.source === older.source) && newer.confidence >= older.confidence
 }
 
-/** Distance of a superseded statement below the newer one. */
-const SUPERSEDED = 1
-/** The same for a statement that only contradicts, below the one it contradicts. */
+/** Probability from which the newer fact is taken to answer what the older one answers. */
+const INHERITS_FROM = 0.5
+/** Distance of a statement that only contradicts, below the one it contradicts. */
 const CONTRADICTING = 0.01
+const MIN_PROBABILITY = 1e-9
+
+const toLogOdds = (probability: number): number => {
+  const bounded = Math.min(1 - MIN_PROBABILITY, Math.max(MIN_PROBABILITY, probability))
+  return Math.log(bounded / (1 - bounded))
+}
 
 /**
- * What revisions add to each result. The newer statement answers the query as far as the older one does: it rises to the
- * score of the older one, which falls below it. A statement that only contradicts falls below the one it contradicts.
+ * What revisions add to each result. The older fact answers if it still holds: its probability is multiplied by that of no revision.
+ * The newer fact answers if it does so itself, or if it replaces one that does. A statement that only contradicts falls below the
+ * one it contradicts.
  */
 export function revisionValues(results: readonly RankedFact[], revisions: readonly Revision[]): readonly number[] {
-  const scores = new Map(results.map(({ fact, score }) => [fact.id, score]))
-  const scoreOf = ({ id }: Fact): number => scores.get(id) ?? Number.NEGATIVE_INFINITY
-  // Newest first: where a statement was revised twice, the last revision gets the best score of all.
-  for (const { older, newer, trusted } of revisions) if (trusted) scores.set(newer.id, Math.max(scoreOf(newer), scoreOf(older)))
-  // Chains need as many passes as they have members; a pass that changes nothing is the last.
-  for (let pass = 0, changed = true; changed && pass < revisions.length; pass++) {
-    changed = false
-    for (const { older, newer, trusted } of revisions) {
-      const [upper, lower, distance] = trusted ? [newer, older, SUPERSEDED] : [older, newer, CONTRADICTING]
-      if (scoreOf(lower) <= scoreOf(upper) - distance) continue
-      scores.set(lower.id, scoreOf(upper) - distance)
-      changed = true
-    }
+  const given = new Map(results.map(({ fact, score }) => [fact.id, score]))
+  const scoreOf = ({ id }: Fact): number => given.get(id) ?? Number.NEGATIVE_INFINITY
+  const holds = new Map<string, number>()
+  const inherited = new Map<string, number>()
+  for (const { older, newer, trusted, probability } of revisions) {
+    if (!trusted) continue
+    holds.set(older.id, Math.min(holds.get(older.id) ?? 1, 1 - probability))
+    if (probability < INHERITS_FROM) continue
+    inherited.set(newer.id, Math.max(inherited.get(newer.id) ?? 0, probability * toProbability(scoreOf(older))))
   }
-  return results.map(({ fact, score }) => scoreOf(fact) - score)
+  const scores = new Map<string, number>()
+  for (const { fact, score } of results) {
+    const [still, replaced] = [holds.get(fact.id) ?? 1, inherited.get(fact.id) ?? 0]
+    const unchanged = still === 1 && replaced <= toProbability(score)
+    scores.set(fact.id, unchanged ? score : toLogOdds(still * Math.max(toProbability(score), replaced)))
+  }
+  for (const { older, newer, trusted } of revisions) {
+    const [upper, lower] = [scores.get(older.id) ?? 0, scores.get(newer.id) ?? 0]
+    if (!trusted && lower > upper - CONTRADICTING) scores.set(newer.id, upper - CONTRADICTING)
+  }
+  return results.map(({ fact, score }) => (scores.get(fact.id) ?? score) - score)
 }
 
 /** Relations of a result to the other results. */
 export function revisionMarksOf({ id }: Fact, revisions: readonly Revision[]): RevisionMarks {
-  const by = revisions.find(({ older, trusted }) => trusted && older.id === id)
+  const by = revisions.find(({ older, trusted, isCertain }) => trusted && isCertain && older.id === id)
   const against = revisions.filter(({ older, newer, trusted }) => !trusted && (older.id === id || newer.id === id))
   return {
     supersededBy: by === undefined ? null : { id: by.newer.id, why: by.why },

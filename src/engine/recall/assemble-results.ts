@@ -96,7 +96,8 @@ export async function assembleResults(
   const now = env.clock.now()
   // A passage revises no memory, and no memory a passage.
   const memories = all.filter(({ passage }) => passage === null)
-  const revisions = findRevisions(memories, await likenessOf(inquiry, memories), now, { text: inquiry.queryText, terms: inquiry.terms })
+  const query = { text: inquiry.queryText, terms: inquiry.terms }
+  const revisions = findRevisions({ results: memories, likeness: await likenessOf(inquiry, memories), now, query }, inquiry.recipe.updates)
   const taken = new Map(revisionValues(all, revisions).map((value, i) => [all[i]?.rid, value]))
   const byOrder = (a: Found, b: Found): number => (order.get(a.rid) ?? 0) - (order.get(b.rid) ?? 0)
   const order = new Map(all.map(({ rid }, i) => [rid, i]))

@@ -20,61 +20,58 @@ const LETTERS = /^\p{L}{2,}$/u
 /** The subject of a note is at its beginning, at most after an article. */
 const SUBJECT = 1
 
-/** A question and two notes that answer it. */
+/** A query and two notes that answer it. */
 export interface Comparison {
   readonly question: NoteWords
   readonly older: NoteWords
   readonly newer: NoteWords
-  /** True if the newer note contains words of change. */
-  readonly changed: boolean
 }
 
-/**
- * Whether two notes that read alike are about two things of one kind, so that neither is news of the other: because the
- * question means one of them, or because they say so themselves.
- */
-export const areDifferentItems = (compared: Comparison): boolean =>
-  asksForOlder(compared) || asksFor(compared.question, compared.newer, compared.older) || tellThemselvesApart(compared)
+/** In which ways two notes differ that read alike. */
+export interface Contrasts {
+  /** Different names before the same word: "Tom's shoe size". */
+  readonly name: boolean
+  /** Different numbers or letters after the same word ("bed 4"), unless the query asks which. */
+  readonly label: boolean
+  /** Different codes of one form at the beginning: "db-02" and "db-03". */
+  readonly code: boolean
+  /** Different words before the same word at the beginning ("red pump"), unless the query is about pumps. */
+  readonly subject: boolean
+  /** The query refers to the older, or to the newer note, and not to the other. */
+  readonly askedOlder: boolean
+  readonly askedNewer: boolean
+}
 
-/** True if the newer note describes a change and names a person whom the older one names too. */
-function asksForOlder({ question, older, newer, changed }: Comparison): boolean {
-  const sharesName = older.tokens.some((one) => isName(one) && newer.terms.has(one.term) && !question.written.has(one.term))
-  return asksFor(question, older, newer, changed && sharesName)
+export function findContrasts({ question, older, newer }: Comparison): Contrasts {
+  const found = contrasts(older, newer)
+  const labels = labelsOf(older)
+  const forms = new Set(codesAtBeginning(newer, older).map(formOf))
+  return {
+    name: found.some(({ left, right, other }) => isCapitalised(left) && isCapitalised(other) && !isCapitalised(right)),
+    label: [...labelsOf(newer)].some(([noun, own]) => {
+      const others = labels.get(noun)
+      return others !== undefined && ![...own].some((label) => others.has(label)) && !asksWhich(question, noun)
+    }),
+    code: codesAtBeginning(older, newer).some((code) => forms.has(formOf(code))),
+    subject: found.some(({ left, right, other }) => Math.max(left.place, other.place) <= SUBJECT && !question.written.has(right.term)),
+    askedOlder: asksFor(question, older, newer),
+    askedNewer: asksFor(question, newer, older),
+  }
 }
 
 /**
  * True if the query refers to one note and not the other: it contains a name, number, letter or month that only one note contains,
  * or a word before another ("apple cake") where the other note has a third ("carrot cake").
  */
-function asksFor(question: NoteWords, one: NoteWords, other: NoteWords, exactly = false): boolean {
+function asksFor(question: NoteWords, one: NoteWords, other: NoteWords): boolean {
   // A number is another one as soon as more belongs to it.
   const only = question.tokens.filter(({ term, raw }) => one.terms.has(term) && !(hasDigit(raw) ? other.written : other.terms).has(term))
   if (only.length === 0) return false
   if (only.some((token) => hasDigit(token.raw) || isLetter(token) || isTime(token))) return true
-  if (exactly) return false
   const named = new Set(one.tokens.filter(isName).map(({ term }) => term))
   if (only.some((token) => named.has(token.term) || isName(token))) return true
   const together = new Set(question.pairs.map(({ left, right }) => `${left.term} ${right.term}`))
   return contrasts(one, other).some(({ left, right }) => together.has(`${left.term} ${right.term}`))
-}
-
-/**
- * True if another name precedes the same word ("Tom's shoe size"). Without words of change also if another number or letter
- * follows the same word ("bed 4", "server B"), and at the beginning for codes of one form ("db-02" and "db-03") or another word
- * before the same one ("red pump"), unless the query is about pumps: then the word may be what the query asks for.
- */
-function tellThemselvesApart({ question, older, newer, changed }: Comparison): boolean {
-  const found = contrasts(older, newer)
-  if (found.some(({ left, right, other }) => isCapitalised(left) && isCapitalised(other) && !isCapitalised(right))) return true
-  if (changed) return false
-  const labels = labelsOf(older)
-  for (const [noun, own] of labelsOf(newer)) {
-    const others = labels.get(noun)
-    if (others !== undefined && ![...own].some((label) => others.has(label)) && !asksWhich(question, noun)) return true
-  }
-  const forms = new Set(codesAtBeginning(newer, older).map(formOf))
-  if (codesAtBeginning(older, newer).some((code) => forms.has(formOf(code)))) return true
-  return found.some(({ left, right, other }) => Math.max(left.place, other.place) <= SUBJECT && !question.written.has(right.term))
 }
 
 /** A token that begins with a digit is a number with its unit. */
