@@ -4,12 +4,25 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { root, saveResult } from '../result.js'
 
-// npm run bench instant: what starting mneme costs, with the shared process and without it. Wall times include Node's own start.
-const PROGRAM = join(root, 'dist', 'main.js')
-const FACTS = 1000
-const RUNS = 40
+// npm run bench instant -- [--runs 40] [--facts 1000] [--entry dist/main.js] [--out file]
+// What starting mneme costs, with the shared process and without it. Wall times include Node's own start.
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    runs: { type: 'string', default: '40' },
+    facts: { type: 'string', default: '1000' },
+    /** Another built checkout, for a comparison in the same hour. */
+    entry: { type: 'string', default: join(root, 'dist', 'main.js') },
+    out: { type: 'string' },
+  },
+})
+const PROGRAM = values.entry
+const FACTS = Number(values.facts)
+const RUNS = Number(values.runs)
+const RUNS_ALONE = Math.max(1, Math.ceil(RUNS / 5))
 const AGENTS = 5
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-instant-'))
@@ -143,12 +156,12 @@ try {
     version: measure([PROGRAM, '-V']),
     help: measure([PROGRAM, 'help']),
     completion: measure([PROGRAM, 'completion', 'bash']),
-    recall: { shared: measure(recall), alone: measure(recall, 'off', '', 8) },
-    hook: { shared: measure(hook, 'on', prompt), alone: measure(hook, 'off', prompt, 8) },
-    mcp: { shared: await measureMcp('on', RUNS), alone: await measureMcp('off', 8) },
+    recall: { shared: measure(recall), alone: measure(recall, 'off', '', RUNS_ALONE) },
+    hook: { shared: measure(hook, 'on', prompt), alone: measure(hook, 'off', prompt, RUNS_ALONE) },
+    mcp: { shared: await measureMcp('on', RUNS), alone: await measureMcp('off', RUNS_ALONE) },
     agents: { shared: await measureAgents('on'), alone: await measureAgents('off') },
   }
-  process.stdout.write(`${JSON.stringify(saveResult('instant', results).results, null, 1)}\n`)
+  process.stdout.write(`${JSON.stringify(saveResult('instant', results, values.out).results, null, 1)}\n`)
 } finally {
   spawnSync(process.execPath, [PROGRAM, 'stop'], { env: environment('on') })
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

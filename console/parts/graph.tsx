@@ -34,7 +34,7 @@ interface Placed extends SimulationNodeDatum {
 const isNarrow = (): boolean => window.matchMedia('(max-width: 45rem)').matches
 const SIZES = { wide: { width: 820, height: 560 }, narrow: { width: 420, height: 480 } } as const
 /** With more nodes, facts show their text on hover; the list next to the graph has all of them. */
-const MAX_LABELLED = 24
+const MAX_LABELLED = 14
 const SETTLE_MS = 300
 const MAX_TICKS = 260
 
@@ -98,7 +98,7 @@ function place(
 
 /** Relations are named near their other end, where fewer lines cross. */
 const LABEL_AT = 0.7
-const MARGIN_X = 84
+const MARGIN_X = 92
 const MARGIN_Y = 32
 const MAX_STRETCH = 2.2
 

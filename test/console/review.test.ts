@@ -30,7 +30,12 @@ test('near duplicates are looked for when Review is opened, and a pair that may 
   const [pair] = await pairs()
   expect(pair?.facts.map(({ text }) => text)).toEqual(texts)
   await vi.waitFor(async () => expect((await review()).comparing).toBe(false), EVENTUALLY)
+  const settings = ['--data-dir', server.folder, '--embedder', 'hash', '--duplicate-threshold', '0.9']
+  const waiting = async () => JSON.parse((await runProgram(['status', ...settings])).out).waiting_for_review
+  expect(await waiting()).toBe(1)
+  expect((await runProgram(['status', '--output', 'text', ...settings])).out).toContain('1 item waiting for review')
   const ids = pair?.facts.map(({ id }) => id)
   expect((await server.call(cookie, 'console/decide', { verdict: 'both', ids })).status).toBe(200)
   expect(await pairs()).toEqual([])
+  expect(await waiting()).toBeUndefined()
 })

@@ -162,12 +162,14 @@ export const indexText: PlainText = (answer) => {
 export const statusText: PlainText = (answer) => {
   const embedding = rowOf(answer.embedding)
   const pending = numberOf(embedding.pending)
+  const waiting = numberOf(answer.waiting_for_review)
   const problems = Array.isArray(answer.problems) ? answer.problems.map(wordOf) : []
   return paragraph(
     `mneme ${wordOf(answer.version)} is ${wordOf(answer.status)}.`,
     ...problems.map((problem) => `  ${problem}`),
     `${counted(numberOf(answer.memories_count), 'memory', 'memories')}, ${counted(numberOf(answer.entities_count), 'entity', 'entities')}, ${counted(numberOf(answer.code_chunks_count), 'code passage')}.`,
     `Embedding model: ${wordOf(embedding.model)}, ${wordOf(embedding.status)}${pending === 0 ? '' : `, ${counted(pending, 'vector')} to be made`}.`,
+    waiting === 0 ? undefined : `${counted(waiting, 'item')} waiting for review: \`mneme console\` shows them.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Context } from '../../engine/context.js'
 import { eraseMemory } from '../../engine/maintenance/erase-all.js'
 import { readStatus } from '../../engine/maintenance/status.js'
 import { operation } from '../operation.js'
@@ -23,10 +24,11 @@ export const getStatus = operation({
     reranker: z.record(z.string(), z.unknown()),
     db_dimension: z.int(),
     search_memory_mb: z.int(),
+    waiting_for_review: z.int().optional().describe('Candidates, conflicts, near duplicates and quarantined writes, if there are any'),
   }),
   text: statusText,
   async run({ context }) {
-    const now = await readStatus(context)
+    const [now, waiting] = await Promise.all([readStatus(context), countWaiting(context)])
     return {
       version: now.version,
       status: now.problems.length === 0 ? 'healthy' : 'degraded',
@@ -44,10 +46,18 @@ export const getStatus = operation({
       reranker: { status: now.reranker.state, ...(now.reranker.problem === null ? {} : { problem: now.reranker.problem }) },
       db_dimension: (now.embedding.stored ?? now.embedding).dimensions,
       search_memory_mb: Math.round(now.searchMemoryBytes / 1e6),
+      ...(waiting === 0 ? {} : { waiting_for_review: waiting }),
       ...(now.problems.length === 0 ? {} : { problems: [...now.problems] }),
     }
   },
 })
+
+/** Loaded on first use. A damaged store, which this operation reports, may not be able to count. */
+async function countWaiting(context: Context): Promise<number> {
+  const { countReview } = await import('../../engine/console/review.js')
+  const counts = await countReview(context).catch(() => ({}))
+  return Object.values<number>(counts).reduce((sum, count) => sum + count, 0)
+}
 
 export const resetAllMemory = operation({
   name: 'reset_all_memory',

@@ -51,7 +51,7 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
     {
       stage: 'owner',
       passed: isOwned,
-      detail: isOwned ? `${fact.owner}, which was instant` : `${fact.owner}, and only ${query.owner} was instant`,
+      detail: isOwned ? `${fact.owner}, which was asked` : `${fact.owner}, and only ${query.owner} was asked`,
     },
     { stage: 'validity', passed: isValid, detail: validityOf(fact, instant.at, isValid) },
     {
