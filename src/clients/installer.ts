@@ -60,10 +60,10 @@ export interface Installer {
   uninstall(choice: Choice): Promise<Report>
   list(): readonly ClientState[]
   /** Instructions for manual setup. Unknown clients get the usual form. */
-  print(names: readonly string[], server: Server): readonly Printed[]
+  print(names: readonly string[], server: Server): readonly PrintedEntry[]
 }
 
-interface Printed {
+interface PrintedEntry {
   readonly client: string
   readonly file?: string
   readonly text: string
@@ -220,7 +220,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
     }
   }
 
-  function printed(name: string, server: Server): Printed {
+  function printed(name: string, server: Server): PrintedEntry {
     const client = CLIENTS.find((one) => one.name === name)
     const entry = client === undefined ? standard({ http: (url) => ({ type: 'http', url }) })(server) : client.entry(server)
     if (entry === undefined)

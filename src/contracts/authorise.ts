@@ -23,7 +23,7 @@ const refused = (reason: string, message: string): MemoryError =>
   new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask the administrator who issued this one.' })
 
 /** The properties of an operation that are checked before it runs. */
-interface Guarded {
+interface GuardedCall {
   readonly name: string
   readonly right?: Right
   readonly plain?: boolean
@@ -32,11 +32,11 @@ interface Guarded {
 }
 
 /** A read-only mode requires only the read right, even if other modes of its operation write. */
-const rightFor = ({ right, effect, modeOf }: Guarded, input: unknown): Right | undefined =>
+const rightFor = ({ right, effect, modeOf }: GuardedCall, input: unknown): Right | undefined =>
   right === 'write' && effect === 'write' && modeOf?.(input).effect === 'read' ? 'read' : right
 
 /** Returns the principal restricted to what the operation may show; throws if it may not call the operation. */
-export function authorise(principal: Principal, operation: Guarded, input: unknown): Principal {
+export function authorise(principal: Principal, operation: GuardedCall, input: unknown): Principal {
   if (principal.proof === 'none') return principal
   const right = rightFor(operation, input)
   if (right !== undefined && !isAllowed(principal, right))

@@ -2,7 +2,7 @@ import { type DemoProject, readPhrases, type Written } from './demo-phrases.js'
 import { createSeededRandom, type SeededRandom } from './seeded-random.js'
 
 /** One of many, made from frames. */
-export interface Invented extends Written {
+export interface InventedFact extends Written {
   readonly hour: number
   /** True for the oldest of those that differ in numbers and tools only: the others would be near duplicates of it. */
   readonly isFirst: boolean
@@ -17,14 +17,14 @@ const MAX_TRIES = 60
 type Phrases = ReturnType<typeof readPhrases>
 
 /** The same list on every run, none of them twice. */
-export function inventFacts(days: number): readonly Invented[] {
+export function inventFacts(days: number): readonly InventedFact[] {
   const phrases = readPhrases()
   const random = createSeededRandom(20260801)
   const seen = new Set<string>()
-  const found: Omit<Invented, 'isFirst'>[] = []
+  const found: Omit<InventedFact, 'isFirst'>[] = []
   const oldest = new Map<string, { readonly daysAgo: number; readonly text: string }>()
   /** By project: facts that a later one may still replace. */
-  const open = new Map<string | null, Omit<Invented, 'isFirst'>[]>()
+  const open = new Map<string | null, Omit<InventedFact, 'isFirst'>[]>()
   for (let session = 0; found.length < FACT_COUNT; session++) {
     const project = random.next() < 0.17 ? undefined : phrases.projects[random.next() < 0.45 ? 0 : random.next() < 0.65 ? 1 : 2]
     const name = project?.name ?? null

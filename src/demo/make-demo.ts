@@ -15,7 +15,7 @@ import { recallWithCode } from '../engine/recall/recall-with-code.js'
 import { MemoryError } from '../errors.js'
 import type { openEngine } from '../open.js'
 import { readPhrases, readWorld, readWritten, type Written } from './demo-phrases.js'
-import { type Invented, inventFacts } from './invent-facts.js'
+import { type InventedFact, inventFacts } from './invent-facts.js'
 
 /** Whom facts belong to that belong to no project. */
 const OWNER = 'default'
@@ -31,7 +31,7 @@ function ownerOf(project: string | null): string {
 
 const unknown = (id: string): MemoryError => new MemoryError('internal', `The example memory ${id} is missing.`)
 
-type Planned = (Written | Invented) & { readonly at: number }
+type PlannedFact = (Written | InventedFact) & { readonly at: number }
 
 interface DemoOptions {
   readonly config: Config
@@ -63,12 +63,12 @@ export async function makeDemo({ config, open, repository, tell, until = Date.no
     const context = engine.context()
     await addEntities(context)
     const written = readWritten()
-    const facts: Planned[] = [
+    const facts: PlannedFact[] = [
       ...inventFacts(DEMO_DAYS).map((fact) => ({ ...fact, at: until - fact.daysAgo * DAY_US - fact.hour * HOUR })),
       ...written.map((fact, place) => ({ ...fact, at: until - fact.daysAgo * DAY_US - (written.length - place) * (HOUR / 6) - HOUR })),
     ]
     const stored = new Map<string, string>()
-    const plain = new Map<string, Planned[]>()
+    const plain = new Map<string, PlannedFact[]>()
     for (const fact of facts) {
       if (fact.replaces !== undefined || fact.status !== undefined) continue
       const key = `${fact.daysAgo} ${fact.client}`
@@ -103,7 +103,7 @@ export async function makeDemo({ config, open, repository, tell, until = Date.no
 }
 
 /** Stores facts of one client in one commit; one that replaces another is alone. */
-async function storeTogether(context: Context, facts: readonly Planned[], until: number, stored: Map<string, string>): Promise<void> {
+async function storeTogether(context: Context, facts: readonly PlannedFact[], until: number, stored: Map<string, string>): Promise<void> {
   const [first] = facts
   if (first === undefined) return
   const writer = { actor: first.status === undefined ? first.client : `hook:${first.client}` }
@@ -119,7 +119,7 @@ async function storeTogether(context: Context, facts: readonly Planned[], until:
   for (const { text, id } of made) stored.set(text, id)
 }
 
-function toNewFact(fact: Planned, until: number): NewFact {
+function toNewFact(fact: PlannedFact, until: number): NewFact {
   const { text, project, kind, author, client, reason, subject, predicate, session, status } = fact
   return {
     ...{ text, kind, owner: ownerOf(project), ...(author === null ? {} : { author }), ...(reason === undefined ? {} : { reason }) },
@@ -132,7 +132,7 @@ function toNewFact(fact: Planned, until: number): NewFact {
   }
 }
 
-async function end(context: Context, { text, client }: Planned, stored: ReadonlyMap<string, string>): Promise<void> {
+async function end(context: Context, { text, client }: PlannedFact, stored: ReadonlyMap<string, string>): Promise<void> {
   const id = stored.get(text)
   if (id !== undefined) await invalidate(context, client, { id, reason: 'it is over' }, { unknown })
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type IgnoreList, type IgnoreVerdict, parseIgnoreRules } from '../core/files/ignore-rules.js'
-import { type Ignored, whyFolderSkipped } from '../core/files/skipped-files.js'
+import { type IgnoreReason, whyFolderSkipped } from '../core/files/skipped-files.js'
 import { excludeFile } from './git-folder.js'
 import { readRegularFile } from './regular-file.js'
 
@@ -49,7 +49,7 @@ export interface IgnoreRules {
    * Why an entry is excluded: hidden and not named explicitly, ignored, or excluded by convention. `path` must be a direct entry of the
    * folder.
    */
-  ignores(path: string, isDirectory: boolean, isNamed?: boolean): Ignored | null
+  ignores(path: string, isDirectory: boolean, isNamed?: boolean): IgnoreReason | null
   /** The rules inside a folder that is not excluded. */
   enter(folder: string): Promise<IgnoreRules>
 }
@@ -82,7 +82,7 @@ export async function openIgnoreRules(root: string, gitRoot: string | null): Pro
 function rulesOf(root: string, prefix: string, levels: readonly Level[], beginsProject: boolean): IgnoreRules {
   const inDependencies = root.split(/[/\\]/).some((step) => DEPENDENCY_FOLDERS.has(step))
   const fromTop = (path: string) => (prefix === '' ? path : `${prefix}/${path}`)
-  const byConvention = (name: string): Ignored | null => (inDependencies ? null : whyFolderSkipped(name, beginsProject))
+  const byConvention = (name: string): IgnoreReason | null => (inDependencies ? null : whyFolderSkipped(name, beginsProject))
   return {
     ignores(path, isDirectory, isNamed = false) {
       const name = path.slice(path.lastIndexOf('/') + 1)

@@ -2,7 +2,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ScanScope } from '../core/evidence/scan-scope.js'
-import type { Ignored } from '../core/files/skipped-files.js'
+import type { IgnoreReason } from '../core/files/skipped-files.js'
 import { MemoryError } from '../errors.js'
 import { absolutePath, isMissing } from './local-path.js'
 import { type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
@@ -16,7 +16,7 @@ interface ScannedFile {
 }
 
 /** Why an entry was skipped. Names that are not valid UTF-8 cannot be stored or opened. */
-export type ScanSkip = Ignored | 'symlink' | 'special' | 'unreadable' | 'name'
+export type ScanSkip = IgnoreReason | 'symlink' | 'special' | 'unreadable' | 'name'
 
 interface ScanOptions {
   readonly signal?: AbortSignal

@@ -29,7 +29,7 @@ interface Places {
 }
 
 /** The shards of a query, and the passages that pass its filter. */
-interface Opened {
+interface OpenPassages {
   readonly units: readonly PassageShard[]
   /** Owners of the passages. */
   readonly owners: readonly string[]
@@ -86,7 +86,7 @@ export function createResidentPassages(
     }
   }
 
-  const open = async (pool: CodeFilter): Promise<Opened> => {
+  const open = async (pool: CodeFilter): Promise<OpenPassages> => {
     const known = await currentPlaces()
     const chosen = known.sources.filter(
       ({ id, owner, kind, isActive }) =>
@@ -166,7 +166,7 @@ function* pathsOf(units: readonly PassageShard[]): Generator<string> {
   for (const unit of units) yield* unit.paths()
 }
 
-async function answer(connection: FollowedConnection, opened: Opened, question: CodeQuery): Promise<CodeAnswer> {
+async function answer(connection: FollowedConnection, opened: OpenPassages, question: CodeQuery): Promise<CodeAnswer> {
   const { units } = opened
   const words = searchBm25(
     units.map((unit) => ({
@@ -223,7 +223,7 @@ function cosineOf(vectors: VectorRows | undefined, query: Float32Array | undefin
 
 /** Passages of all shards by their vectors, best first. */
 async function nearest(
-  { units, passes }: Opened,
+  { units, passes }: OpenPassages,
   vectorsOf: (unit: PassageShard) => VectorRows | undefined,
   query: Float32Array | undefined,
   limit: number,

@@ -19,7 +19,7 @@ export async function readStatementHeaders(
   const mark = connection.changeMark()
   const placed: PlacedRow[] = []
   const unread: PlacedRow[] = []
-  const older: PlacedRow[] = []
+  const outdated: PlacedRow[] = []
   for (const row of rows) {
     const place = numbers.placeOf(row)
     if (place === undefined) continue
@@ -27,10 +27,10 @@ export async function readStatementHeaders(
     placed.push(entry)
     const kept = place.unit.documents.headerAt(place.slot)
     if (kept === undefined) unread.push(entry)
-    else if (kept.mark !== mark) older.push(entry)
+    else if (kept.mark !== mark) outdated.push(entry)
   }
   if (unread.length > 0) await read(connection, numbers, unread, mark)
-  if (older.length > 0) await recount(connection, numbers, older, mark)
+  if (outdated.length > 0) await recount(connection, numbers, outdated, mark)
   const found = new Map<number, StatementHeader>()
   for (const { row, unit, slot } of placed) {
     const header = unit.documents.headerAt(slot)?.header

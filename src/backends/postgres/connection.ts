@@ -26,7 +26,7 @@ interface PostgresConnectionOptions {
   observe?(statements: readonly string[]): void
 }
 
-interface Waiting {
+interface QueuedWrite {
   readonly durable: boolean
   /** Runs the write; `settle` reports the outcome. */
   apply(session: Session, again: boolean): Promise<void>
@@ -34,7 +34,7 @@ interface Waiting {
   fail(error: unknown): void
 }
 
-interface Reading {
+interface RunningRead {
   plan(): Plan<void>
   done(): void
   fail(error: unknown): void
@@ -51,9 +51,9 @@ const MAX_RETRY_DELAY_MS = 500
 const FIRST_ANSWER_MS = 1000
 
 export function createPostgresConnection({ pool, location, patienceMs, observe }: PostgresConnectionOptions): PostgresConnection {
-  const queues = new Map<string, Waiting[]>()
+  const queues = new Map<string, QueuedWrite[]>()
   const flushing = new Set<Promise<void>>()
-  const gathered: Reading[] = []
+  const gathered: RunningRead[] = []
   let failure: MemoryError | undefined
   let prepares = true
   let closed = false
@@ -108,9 +108,9 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   /** Concurrent reads share one connection in lockstep; if one fails, each is repeated alone. */
   const readGathered = (): void => {
     const reads = gathered.splice(0)
-    const runAll = (some: readonly Reading[]): Promise<unknown> =>
+    const runAll = (some: readonly RunningRead[]): Promise<unknown> =>
       persist(() => withSession((session) => session.step(runInLockstep(some.map((reading) => reading.plan())))))
-    const alone = (reading: Reading): void =>
+    const alone = (reading: RunningRead): void =>
       void runAll([reading]).then(
         () => reading.done(),
         (error: unknown) => reading.fail(explain(error)),
@@ -129,7 +129,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
       )
   }
 
-  const flushGroup = async (group: readonly Waiting[]): Promise<void> => {
+  const flushGroup = async (group: readonly QueuedWrite[]): Promise<void> => {
     const settled = await persist((again) =>
       withSession(async (session) => {
         const outcomes: (() => void)[] = []
@@ -148,7 +148,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   }
 
   /** A failure of one write affects that write only; a lost connection or transaction makes all of them retry. */
-  const applyOne = async (session: Session, waiting: Waiting, again: boolean, shares: boolean): Promise<() => void> => {
+  const applyOne = async (session: Session, waiting: QueuedWrite, again: boolean, shares: boolean): Promise<() => void> => {
     if (!shares) {
       await waiting.apply(session, again)
       return () => waiting.done()
@@ -165,7 +165,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     }
   }
 
-  const flush = async (key: string, waiting: Waiting[]): Promise<void> => {
+  const flush = async (key: string, waiting: QueuedWrite[]): Promise<void> => {
     // Calls that arrive together share a transaction.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
@@ -180,7 +180,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     queues.delete(key)
   }
 
-  const enqueue = (key: string | undefined, waiting: Waiting): void => {
+  const enqueue = (key: string | undefined, waiting: QueuedWrite): void => {
     const queue = key === undefined ? undefined : queues.get(key)
     if (queue !== undefined) {
       queue.push(waiting)

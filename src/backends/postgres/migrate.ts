@@ -8,7 +8,7 @@ const MIGRATION_LOCK = [1835953517, 1] as const
 const MIN_SERVER = 150_000
 const MIN_VECTOR = [0, 8] as const
 
-interface LayoutOptions {
+interface StoreOptions {
   readonly location: string
   /** Schema of the tables; by default the user's own. */
   readonly schema: string | undefined
@@ -17,7 +17,7 @@ interface LayoutOptions {
 }
 
 /** Creates an empty store, or migrates one to the newest schema. A concurrent caller waits and finds it done. */
-export async function prepareStore(connection: PostgresConnection, options: LayoutOptions): Promise<void> {
+export async function prepareStore(connection: PostgresConnection, options: StoreOptions): Promise<void> {
   const { location, partitions } = options
   const found = await connection.read(function* () {
     const server = yield* first(
@@ -36,8 +36,8 @@ export async function prepareStore(connection: PostgresConnection, options: Layo
         hint: 'Create it (CREATE SCHEMA), or name another with ?schema= in --database.',
       })
   }
-  if (found.tables.includes('meta') && (await layoutOf(connection)) === SCHEMA_VERSION) return
-  await checkLayout(connection, found.tables, location)
+  if (found.tables.includes('meta') && (await schemaVersionOf(connection)) === SCHEMA_VERSION) return
+  await checkSchemaVersion(connection, found.tables, location)
   await connection
     .write(function* () {
       // Held until the transaction ends. Without advisory locks, concurrent creators collide on the tables and one retries.
@@ -66,7 +66,7 @@ function* upgrade(): Plan<void> {
   yield* run(`UPDATE meta SET value = ? WHERE key = 'layout'`, String(SCHEMA_VERSION))
 }
 
-const layoutOf = (connection: PostgresConnection): Promise<number | undefined> =>
+const schemaVersionOf = (connection: PostgresConnection): Promise<number | undefined> =>
   connection
     .read(function* () {
       const row = yield* first(`SELECT value FROM meta WHERE key = 'layout'`)
@@ -78,9 +78,9 @@ const layoutOf = (connection: PostgresConnection): Promise<number | undefined> =
       throw error
     })
 
-async function checkLayout(connection: PostgresConnection, tables: readonly string[], location: string): Promise<void> {
+async function checkSchemaVersion(connection: PostgresConnection, tables: readonly string[], location: string): Promise<void> {
   if (tables.length === 0) return
-  const layout = tables.includes('meta') ? await layoutOf(connection) : undefined
+  const layout = tables.includes('meta') ? await schemaVersionOf(connection) : undefined
   if (layout === undefined)
     throw new MemoryError('storage', `The schema at ${location} contains tables of another program (${tables.join(', ')}).`, {
       hint: 'Nothing was changed. Use a database of its own, or a schema: add ?schema=mneme to --database after creating it.',

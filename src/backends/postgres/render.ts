@@ -17,7 +17,7 @@ interface List {
 
 type ListType = 'text' | 'bigint' | undefined
 
-interface Parsed {
+interface ParsedStatement {
   readonly isSilent: boolean
   readonly lists: readonly List[]
   /** Rendered texts, by the types of the lists. */
@@ -25,7 +25,7 @@ interface Parsed {
 }
 
 const MAX_KEPT = 1000
-const kept = new Map<string, Parsed>()
+const kept = new Map<string, ParsedStatement>()
 
 /**
  * Numbers the placeholders and removes planner hints for SQLite. A list of values becomes one array: with many values the planner tends to
@@ -76,7 +76,7 @@ const isList = (part: string): boolean => part.startsWith('IN (')
 
 const marksIn = (list: string): number => list.split('?').length - 1
 
-function parse(text: string): Parsed {
+function parse(text: string): ParsedStatement {
   const lists: List[] = []
   let place = 0
   for (const [part] of text.matchAll(PARTS)) {

@@ -156,14 +156,14 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
 
 type Visit = (values: readonly unknown[]) => void
 
-interface Streamed {
+interface RowPage {
   readonly text: string
   readonly values: unknown[]
   readonly name?: string
 }
 
 /** Streams rows as arrays without collecting them. Not every server supports binary COPY. */
-async function stream(client: pg.PoolClient, config: Streamed, visit: Visit, kinds: readonly Kind[] | undefined): Promise<Answer> {
+async function stream(client: pg.PoolClient, config: RowPage, visit: Visit, kinds: readonly Kind[] | undefined): Promise<Answer> {
   if (kinds === undefined) return asText(client, config, visit)
   try {
     return await asBytes(client, config, visit, kinds)
@@ -173,7 +173,7 @@ async function stream(client: pg.PoolClient, config: Streamed, visit: Visit, kin
   }
 }
 
-const asBytes = (client: pg.PoolClient, { text, values }: Streamed, visit: Visit, kinds: readonly Kind[]): Promise<Answer> =>
+const asBytes = (client: pg.PoolClient, { text, values }: RowPage, visit: Visit, kinds: readonly Kind[]): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const query = new CopyOut(text, values, kinds, visit)
     query.on('end', ({ command: tag }) => (query.failure === undefined ? resolve({ rows: [], tag }) : reject(query.failure)))
@@ -181,7 +181,7 @@ const asBytes = (client: pg.PoolClient, { text, values }: Streamed, visit: Visit
     client.query(query)
   })
 
-const asText = (client: pg.PoolClient, config: Streamed, visit: Visit): Promise<Answer> =>
+const asText = (client: pg.PoolClient, config: RowPage, visit: Visit): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let failure: unknown
     const asArrays = { ...config, rowMode: 'array' }

@@ -73,9 +73,9 @@ export function* redatePage(
   let { seq, known } = from
   for (const row of rows) {
     seq = number(row, 'seq')
-    const index = number(row, 'at')
-    if (index <= now) {
-      known = index
+    const statedAt = number(row, 'at')
+    if (statedAt <= now) {
+      known = statedAt
       continue
     }
     const after = json(row, 'after')

@@ -29,7 +29,7 @@ interface SqliteConnectionOptions {
   readonly refusal?: MemoryError | undefined
 }
 
-interface Waiting {
+interface QueuedWrite {
   readonly durable: boolean
   apply(): void
   done(): void
@@ -53,7 +53,7 @@ export function createSqliteConnection(
   const refuseReplaced = createIdentityCheck(db, file)
   const layout = db.prepare('PRAGMA user_version')
   const openedLayout = layout.value()
-  const waiting: Waiting[] = []
+  const waiting: QueuedWrite[] = []
   let damage: unknown
   let over = false
   let failure: MemoryError | undefined
@@ -152,7 +152,7 @@ export function createSqliteConnection(
     }
   }
 
-  const flushGroup = async (group: Waiting[]): Promise<void> => {
+  const flushGroup = async (group: QueuedWrite[]): Promise<void> => {
     const settled: (() => void)[] = []
     try {
       if (damage !== undefined) throw damage

@@ -136,7 +136,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
   })),
 ]
 
-interface Examined {
+interface ExaminedFile {
   readonly db: Database
   /** The path of the store, which differs from the file read if that is a copy. */
   readonly file: string
@@ -145,7 +145,7 @@ interface Examined {
 }
 
 /** Compares the parts of a file with each other. Changes nothing. */
-export async function diagnose({ db, file, connection, clock }: Examined): Promise<readonly Finding[]> {
+export async function diagnose({ db, file, connection, clock }: ExaminedFile): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   const failures = new Map<string, Finding>()
   /** A damaged file makes checks fail: that is a finding, and the other checks still run. */

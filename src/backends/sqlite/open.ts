@@ -49,7 +49,7 @@ interface SqliteOptions {
 
 const NO_ROUGH: RoughEmbedder = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
 
-interface Found {
+interface FoundFile {
   readonly file: string
   readonly readOnly: boolean
   readonly driver: Driver
@@ -68,7 +68,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
   }
 }
 
-function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
+function assemble(options: SqliteOptions & FoundFile, lock: FileLock): Backend {
   const { file, readOnly, driver, clock, busyTimeoutMs, roughEmbedder = NO_ROUGH } = options
   const reading = readOnly ? openForReading(file, driver) : undefined
   const reserve = createReserve(file)

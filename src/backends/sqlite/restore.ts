@@ -23,7 +23,7 @@ import { lockAlone } from './file-lock.js'
 import { APPLICATION_ID, createPrivate, prepareDirectory, userVersion } from './open-file.js'
 import { MIGRATIONS } from './schema.js'
 
-export interface Restored {
+export interface RestoredFile {
   /** Path of the previous store; null if there was none. */
   readonly kept: string | null
 }
@@ -38,7 +38,7 @@ const GIVE_A_BACKUP = 'Pass the path of a file from `mneme backup`.'
  * Replaces a store that no process has open with a backup. Copying the file alone is not enough: the log of a killed process would be
  * replayed over it.
  */
-export async function restoreStore(backup: string, file: string, driver = defaultDriver()): Promise<Restored> {
+export async function restoreStore(backup: string, file: string, driver = defaultDriver()): Promise<RestoredFile> {
   refuseUnreadable(backup, file)
   prepareDirectory(file)
   const lock = lockAlone(file, driver)
@@ -50,7 +50,7 @@ export async function restoreStore(backup: string, file: string, driver = defaul
   }
 }
 
-async function replace(backup: string, file: string, driver: Driver): Promise<Restored> {
+async function replace(backup: string, file: string, driver: Driver): Promise<RestoredFile> {
   const partial = `${file}.restore`
   const clear = (): void => {
     for (const left of [partial, ...SIDE_FILES.map((side) => `${partial}${side}`)]) rmSync(left, { force: true })

@@ -46,7 +46,7 @@ interface Views {
 }
 
 /** The result of a scan: the first `count` entries. The next scan overwrites them. */
-export interface Found {
+export interface FoundRow {
   readonly count: number
   readonly rows: Uint32Array
   readonly scores: Float64Array
@@ -147,21 +147,21 @@ export class BlockMemory {
   }
 
   /** Rows among the first `count` of a block whose score by upper bytes is at least `least`. */
-  scan(block: number, count: number, min: number): Found {
+  scan(block: number, count: number, min: number): FoundRow {
     const { kernel, query, products } = this.#opened()
     kernel.scan(query.byteOffset, this.#addressOf(block, 0), count, this.#width, products.byteOffset)
     return this.#above(block, 0, count, min)
   }
 
   /** The same for some rows only; the others are not read. */
-  scanChosen(block: number, rows: Uint8Array, min: number): Found {
+  scanChosen(block: number, rows: Uint8Array, min: number): FoundRow {
     const { kernel, query, products, chosen } = this.#opened()
     chosen.set(rows)
     kernel.gather(query.byteOffset, this.#addressOf(block, 0), chosen.byteOffset, rows.length, this.#width, products.byteOffset)
     return this.#above(block, chosen.byteOffset, rows.length, min)
   }
 
-  #above(block: number, slots: number, looked: number, min: number): Found {
+  #above(block: number, slots: number, looked: number, min: number): FoundRow {
     const { kernel, products, found, scores } = this.#opened()
     const node = [found.byteOffset, scores.byteOffset] as const
     return { count: kernel.above(products.byteOffset, this.#scalesOf(block), slots, looked, min, ...node), rows: found, scores }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
 import { type Column, grow, int32 } from '../columns.js'
-import { BLOCK_ROWS, type BlockMemory, type Found, type StoredCodes } from './block-memory.js'
+import { BLOCK_ROWS, type BlockMemory, type FoundRow, type StoredCodes } from './block-memory.js'
 import type { VectorCodes } from './codes.js'
 import { quantiseQuery } from './quantise.js'
 import { type Hit, TopHits } from './top-hits.js'
@@ -32,7 +32,7 @@ export interface Candidates {
 export type VectorGranularity = 'best piece' | 'whole'
 
 /** State of a scan. */
-interface Collecting {
+interface RowCollector {
   readonly top: TopHits
   /** A document may be found by several pieces: its best one counts at the end. */
   readonly inPieces: Map<number, number>
@@ -239,7 +239,7 @@ export class VectorRows {
   }
 
   /** Candidate rows of a block, by upper bytes. Unreadable documents are skipped if they are the majority. */
-  #near(block: number, first: number, min: number, readable: Uint8Array | undefined): Found {
+  #near(block: number, first: number, min: number, readable: Uint8Array | undefined): FoundRow {
     const rows = Math.min(BLOCK_ROWS, this.#end - first)
     if (readable === undefined) return this.#memory.scan(block, rows, min)
     const chosen = this.#chosen.of(readable, this.#document.values, this.#end).in(Math.floor(first / BLOCK_ROWS))
@@ -247,7 +247,7 @@ export class VectorRows {
     return chosen.length < rows * SPARSE_SHARE ? this.#memory.scanChosen(block, chosen, min) : this.#memory.scan(block, rows, min)
   }
 
-  #collect(found: Found, first: number, { top, inPieces, among, by: granularity }: Collecting): void {
+  #collect(found: FoundRow, first: number, { top, inPieces, among, by: granularity }: RowCollector): void {
     const documents = this.#document.values
     for (let i = 0; i < found.count; i++) {
       const row = first + (found.rows[i] as number)

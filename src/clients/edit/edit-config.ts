@@ -25,7 +25,7 @@ function parse(format: Format, text: string): ConfigText {
   return PARSERS[format](text)
 }
 
-export interface Edited {
+export interface ConfigEdit {
   readonly text: string
   /** Objects and lists created by the edits, which are removed with them. */
   readonly made: readonly (readonly string[])[]
@@ -37,7 +37,7 @@ export function readEntry(format: Format, text: string, edit: Edit): Json | unde
 }
 
 /** Applies the edits and verifies that all other values are unchanged. */
-export function putEntries(format: Format, text: string, edits: readonly Edit[]): Edited {
+export function putEntries(format: Format, text: string, edits: readonly Edit[]): ConfigEdit {
   const made: (readonly string[])[] = []
   let now = bare(text)
   for (const edit of edits) {

@@ -64,14 +64,14 @@ export const importAnswer = z.object({
 })
 type ImportAnswer = z.input<typeof importAnswer>
 
-interface Refused {
+interface RefusedRecord {
   readonly origin: string
   readonly seems: string
   readonly hint: string | undefined
 }
 
 /** The report of a run in wire format. */
-export function toAnswer({ run, resumed, counts, findings }: ImportRunReport, refused: readonly Refused[]): ImportAnswer {
+export function toAnswer({ run, resumed, counts, findings }: ImportRunReport, refused: readonly RefusedRecord[]): ImportAnswer {
   const { facts, entities, edges, sources, arrangements, skipped, revised } = counts
   return {
     ...{ facts, entities, edges, skipped, revised },

@@ -7,7 +7,7 @@ import { MemoryError } from '../../errors.js'
 import type { Call } from '../operation.js'
 import type { ImportInput } from './import.js'
 
-export interface Followed {
+export interface FollowedFolder {
   readonly files: number
   readonly written: number
   readonly removed: number
@@ -19,7 +19,7 @@ export interface Followed {
 }
 
 /** Follows a folder until the call is interrupted, and sums up what was exchanged. */
-export async function followWith(call: Call, folder: string, options: FolderSyncOptions): Promise<Followed> {
+export async function followWith(call: Call, folder: string, options: FolderSyncOptions): Promise<FollowedFolder> {
   await mkdir(folder, { recursive: true })
   const total = { files: 0, written: 0, removed: 0, added: 0, revised: 0, ended: 0, conflicts: 0, refused: 0 }
   let comparisons = 0

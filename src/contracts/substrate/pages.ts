@@ -39,13 +39,13 @@ const toSegment = ({ segmentId, locator, excerpt, hash }: Segment, chars: number
   hash,
 })
 
-interface Reading {
+interface PageRequest {
   readonly max: number
   readonly chars: number
   readonly segments: boolean
 }
 
-interface Shown {
+interface ShownPage {
   readonly object: WireObject
   readonly truncated: boolean
 }
@@ -53,7 +53,7 @@ interface Shown {
 const isLong = (value: unknown, most: number): boolean => Array.isArray(value) && value.length > most
 
 /** Truncates lists; the index of a repository is never returned completely. */
-function bounded(object: WireObject, most: number): Shown {
+function bounded(object: WireObject, most: number): ShownPage {
   let truncated = false
   const cut = (members: WireObject): WireObject =>
     Object.fromEntries(
@@ -78,7 +78,7 @@ const charsOf = (object: MemoryObject): number => {
   return payload?.success ? payload.data.char_count : 0
 }
 
-async function compactPage(call: Call, object: MemoryObject, { max, chars, segments }: Reading): Promise<Shown> {
+async function compactPage(call: Call, object: MemoryObject, { max, chars, segments }: PageRequest): Promise<ShownPage> {
   const whole = await withEvidence(call, object, toObject(object))
   const shown = bounded(whole, max)
   if (object.type !== 'source') return shown
@@ -109,7 +109,7 @@ async function repoLists(call: Call, source: Source, max: number) {
   return { lists: Object.fromEntries(shown), truncated: Object.values(lists).some((rows) => rows.length > max) }
 }
 
-async function fullPage(call: Call, object: MemoryObject, max: number | undefined): Promise<Shown> {
+async function fullPage(call: Call, object: MemoryObject, max: number | undefined): Promise<ShownPage> {
   const shown = await withEvidence(call, object, toObject(object))
   if (object.type !== 'source') return { object: shown, truncated: false }
   const most = max ?? FULL_SEGMENTS

@@ -62,7 +62,7 @@ interface ProjectNames {
   mentions(path: string): ReadonlySet<string>
 }
 
-interface Meaning {
+interface PossibleDefinition {
   readonly rid: number
   readonly weight: number
 }
@@ -86,7 +86,7 @@ const OWN_MEMBERS = new Set(['java', 'csharp', 'ruby', 'php', 'c'])
  * Definitions that a use may refer to, within its family of languages: by module or type if the code states them, otherwise those of its
  * own file, otherwise all, if they are few. Types are not inferred, so this is a best effort.
  */
-export function resolveUse(use: NameUse, names: ProjectNames): readonly Meaning[] {
+export function resolveUse(use: NameUse, names: ProjectNames): readonly PossibleDefinition[] {
   for (const nameUse of meantBy(use, names)) {
     const found = lookUp(nameUse, names)
     if (found.length > 0) return found
@@ -123,7 +123,7 @@ function* meantBy(use: NameUse, names: ProjectNames): Generator<NameUse> {
   }
 }
 
-function lookUp(use: NameUse, names: ProjectNames): readonly Meaning[] {
+function lookUp(use: NameUse, names: ProjectNames): readonly PossibleDefinition[] {
   const others = othersOf(use, names)
   if (others.length === 0) return []
   if (use.within === UNKNOWN) return ofMentioned(use, others, names)
@@ -138,7 +138,7 @@ function lookUp(use: NameUse, names: ProjectNames): readonly Meaning[] {
 }
 
 /** Members of any type that the file mentions. */
-function ofMentioned(use: NameUse, others: readonly DefinedName[], names: ProjectNames): readonly Meaning[] {
+function ofMentioned(use: NameUse, others: readonly DefinedName[], names: ProjectNames): readonly PossibleDefinition[] {
   const members = others.filter((name) => !isFree(name.scope) && !isLocal(name.scope))
   if (members.length === 0) return []
   const mentioned = names.mentions(use.path)
@@ -148,7 +148,7 @@ function ofMentioned(use: NameUse, others: readonly DefinedName[], names: Projec
   )
 }
 
-function bare(use: NameUse, others: readonly DefinedName[]): readonly Meaning[] {
+function bare(use: NameUse, others: readonly DefinedName[]): readonly PossibleDefinition[] {
   const family = familyOf(use)
   const here = use.kind === 'imports' ? [] : freeFirst(others.filter((name) => name.path === use.path))
   if (here.length > 0) return shared(here)
@@ -182,11 +182,11 @@ function best<T>(places: readonly T[], fit: (entry: T) => number): readonly T[] 
   return max <= 0 ? [] : places.filter((_, index) => fits[index] === max)
 }
 
-function few(places: readonly DefinedName[], certainty = 1): readonly Meaning[] {
+function few(places: readonly DefinedName[], certainty = 1): readonly PossibleDefinition[] {
   return places.length > MAX_MEANINGS ? [] : shared(places, certainty)
 }
 
-function shared(places: readonly NamedPlace[], certainty = 1): readonly Meaning[] {
+function shared(places: readonly NamedPlace[], certainty = 1): readonly PossibleDefinition[] {
   const rids = [...new Set(places.map((place) => place.rid))]
   return rids.length > MAX_MEANINGS ? [] : rids.map((rid) => ({ rid, weight: certainty / rids.length }))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
 import type { Fact } from '../facts/fact.js'
-import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from './fact-text.js'
+import { embedPieces, embedText, fullText, hasSameLexicalParts, lexicalParts, subjectName } from './fact-text.js'
 
 const fact = (input: Partial<Fact>): Fact => aFact({ id: 'f', text: 'Otters swim.', ...input })
 
@@ -29,7 +29,10 @@ describe('lexical parts of a fact', () => {
       text: 'Otters swim.',
     })
     expect(fullText(fact({ title: 'The River' }))).toEqual({ title: 'the river', text: 'otters swim' })
-    expect([sameWords(fact({}), fact({ importance: 1 })), sameWords(fact({}), fact({ title: 'x' }))]).toEqual([true, false])
+    expect([hasSameLexicalParts(fact({}), fact({ importance: 1 })), hasSameLexicalParts(fact({}), fact({ title: 'x' }))]).toEqual([
+      true,
+      false,
+    ])
   })
 
   test('are empty for facts of the store itself', () => {

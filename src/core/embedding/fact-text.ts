@@ -6,12 +6,12 @@ import { buildClaimSearchText, type ClaimTexts } from '../substrate/stated-words
 import { piecesOf, type Span } from '../text/pieces.js'
 import { words } from '../text/text.js'
 
-type Named = Pick<Fact, 'text' | 'title' | 'author' | 'date' | 'subject'> &
+type TextFields = Pick<Fact, 'text' | 'title' | 'author' | 'date' | 'subject'> &
   Partial<Pick<Fact, 'assertedConfidence' | 'garden' | 'form' | 'receivedFrom'>>
-type Worded = Named & ClaimTexts
+type LexicalFields = TextFields & ClaimTexts
 
 /** The text for the embedding model: with the title above or the author in front. A date adds nothing. */
-export function embedText(fact: Named): string {
+export function embedText(fact: TextFields): string {
   // The text of a statement is fixed by its contract.
   if ((fact.assertedConfidence ?? null) !== null) return fact.text
   if (looksLikeCode(fact.text)) return splitForEmbedding(fact.title === null ? fact.text : `${fact.title}\n${fact.text}`)
@@ -26,7 +26,7 @@ interface EmbedPiece extends Span {
 }
 
 /** The pieces in which a long fact is embedded in addition, each with title or author. */
-export const embedPieces = (fact: Named): readonly EmbedPiece[] =>
+export const embedPieces = (fact: TextFields): readonly EmbedPiece[] =>
   (isUnsearched(fact) ? [] : piecesOf(fact.text)).map(({ start, end }, index) => ({
     index,
     start,
@@ -35,12 +35,12 @@ export const embedPieces = (fact: Named): readonly EmbedPiece[] =>
   }))
 
 /** Facts of the store itself and records of what was asked have no index terms. */
-const isUnsearched = (fact: Named): boolean => isUnsearchedForm(fact.form ?? null)
+const isUnsearched = (fact: TextFields): boolean => isUnsearchedForm(fact.form ?? null)
 
 const NO_PARTS = { title: '', head: '', text: '' }
 
 /** The parts of a fact for the lexical index. */
-export const lexicalParts = (fact: Worded): { title: string; head: string; text: string } =>
+export const lexicalParts = (fact: LexicalFields): { title: string; head: string; text: string } =>
   isUnsearched(fact)
     ? NO_PARTS
     : {
@@ -50,17 +50,17 @@ export const lexicalParts = (fact: Worded): { title: string; head: string; text:
       }
 
 /** True if two facts have the same lexical parts. */
-export const sameWords = (a: Fact, b: Fact): boolean => JSON.stringify(lexicalParts(a)) === JSON.stringify(lexicalParts(b))
+export const hasSameLexicalParts = (a: Fact, b: Fact): boolean => JSON.stringify(lexicalParts(a)) === JSON.stringify(lexicalParts(b))
 
 /** Title and text for the full-text index: one word after another, identifiers and CJK split. */
-export const fullText = (fact: Named): { title: string; text: string } =>
+export const fullText = (fact: TextFields): { title: string; text: string } =>
   isUnsearched(fact) ? NO_PARTS : { title: words(fact.title ?? '').join(' '), text: words(fact.text).join(' ') }
 
 /**
  * The name under which other facts may link to this one, or null. Facts of gardens and peers return null: a link would reveal their
  * existence to readers without access.
  */
-export function subjectName(fact: Named): string | null {
+export function subjectName(fact: TextFields): string | null {
   if ((fact.garden ?? null) !== null || (fact.receivedFrom ?? null) !== null || isUnsearched(fact)) return null
   const name = fact.title ?? fact.subject
   if (name === null) return null

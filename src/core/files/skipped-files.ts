@@ -77,10 +77,10 @@ const EXCLUDED_FOLDERS: ReadonlyMap<string, FolderRule> = new Map([
 ])
 
 /** `build_folder` is excluded by convention, as opposed to an ignore rule. */
-export type Ignored = 'ignored' | 'build_folder'
+export type IgnoreReason = 'ignored' | 'build_folder'
 
 /** Why a folder that no ignore rule mentions is not indexed; null if it is. */
-export function whyFolderSkipped(name: string, startsProject: boolean): Ignored | null {
+export function whyFolderSkipped(name: string, startsProject: boolean): IgnoreReason | null {
   const rule = EXCLUDED_FOLDERS.get(name)?.indexing
   if (rule === 'everywhere') return 'ignored'
   return rule === 'project root' && startsProject ? 'build_folder' : null

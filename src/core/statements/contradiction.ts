@@ -2,10 +2,10 @@ import { canonicalJson } from '../encoding/json.js'
 import type { Fact } from '../facts/fact.js'
 import { isSystemForm, uuidOf } from './statement.js'
 
-type Ranked = Pick<Fact, 'confidence' | 'hlc'>
+type ConfidenceAndHlc = Pick<Fact, 'confidence' | 'hlc'>
 
 /** Negative if the first prevails: higher confidence, then the later HLC; 0 if neither does. */
-export function byStrength(a: Ranked, b: Ranked): number {
+export function byStrength(a: ConfidenceAndHlc, b: ConfidenceAndHlc): number {
   if (a.confidence !== b.confidence) return b.confidence - a.confidence
   const [first, second] = [a.hlc ?? '', b.hlc ?? '']
   return first === second ? 0 : first > second ? -1 : 1

@@ -70,7 +70,7 @@ const toDisplayText = (value: TypedValue): string =>
 export const toStatementText = ({ entity, relation, value }: Statement): string =>
   `${displayName(entity)} ${relation} ${toDisplayText(value)}`.trimEnd()
 
-interface Hashed extends Statement {
+interface HashedStatement extends Statement {
   readonly scope: string
   readonly source: string
   /** As asserted, before decay. */
@@ -80,11 +80,11 @@ interface Hashed extends Statement {
 }
 
 /** Identifies a statement by its content; derived facts refer to it by this hash. */
-export const statementHash = ({ entity, relation, value, scope, source, confidence, timestamp }: Hashed): string =>
+export const statementHash = ({ entity, relation, value, scope, source, confidence, timestamp }: HashedStatement): string =>
   sha256(canonicalJson({ entity, relation, value: { type: value.type, v: value.v }, scope, source, confidence, ts: timestamp }))
 
 /** The same without the time: equal for repeated assertions. */
-export const contentId = ({ entity, relation, value, scope, source, confidence }: Omit<Hashed, 'timestamp'>): string =>
+export const contentId = ({ entity, relation, value, scope, source, confidence }: Omit<HashedStatement, 'timestamp'>): string =>
   `sha256:${sha256(canonicalJson({ confidence, entity, relation, scope, source, value_type: value.type, value_v: value.v }))}`
 
 export const HASH = /^[0-9a-f]{64}$/u
@@ -99,7 +99,7 @@ export function uuidOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-export function hashedOf(fact: Fact): Hashed {
+export function hashedOf(fact: Fact): HashedStatement {
   return {
     ...statementOf(fact),
     scope: fact.scope,

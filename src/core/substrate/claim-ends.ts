@@ -4,10 +4,10 @@ import type { Fact } from '../facts/fact.js'
 /** Value type of a reference to another object. */
 const REFERENCE_VALUE = 'ref'
 
-type Valued = Pick<Fact, 'value' | 'valueType' | 'details'>
+type ValueFields = Pick<Fact, 'value' | 'valueType' | 'details'>
 
 /** A claim ends in a value or in another object; one with both stores the object in its details. */
-export function claimEnds({ value, valueType, details }: Valued): { readonly value: Json; readonly object: Json } {
+export function claimEnds({ value, valueType, details }: ValueFields): { readonly value: Json; readonly object: Json } {
   if (valueType === REFERENCE_VALUE && details?.object === undefined) return { value: null, object: value }
   return { value, object: details?.object ?? null }
 }
@@ -21,7 +21,7 @@ export function storeClaimEnds(value: Json, object: Json, details: JsonObject): 
 }
 
 /** The assertion of a claim about its subject; equal for equal assertions. */
-export function assertionOf(fact: Valued): string {
+export function assertionOf(fact: ValueFields): string {
   const { value, object } = claimEnds(fact)
   return canonicalJson([value, object])
 }

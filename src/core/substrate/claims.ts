@@ -3,7 +3,7 @@ import type { Fact } from '../facts/fact.js'
 import { factTypeOf } from './objects.js'
 import { referencesOf } from './references.js'
 
-type Stated = Pick<Fact, 'form' | 'kind' | 'subject' | 'predicate' | 'references'>
+type ClaimFields = Pick<Fact, 'form' | 'kind' | 'subject' | 'predicate' | 'references'>
 
 /** The subject of a claim: its first subject reference, otherwise the named subject. */
 export const claimSubject = (fact: Pick<Fact, 'subject' | 'references'>): string | null =>
@@ -13,7 +13,7 @@ export const claimSubject = (fact: Pick<Fact, 'subject' | 'references'>): string
  * Facts with the same kind, subject and predicate have the same key; null for a fact without a claim. Two of them with equal assertions are
  * duplicates, otherwise in conflict.
  */
-export function claimKey(fact: Stated): string | null {
+export function claimKey(fact: ClaimFields): string | null {
   const subject = claimSubject(fact)
   if (factTypeOf(fact) !== 'knowledge' || subject === null || fact.predicate === null) return null
   return sha256(JSON.stringify([fact.kind, subject, fact.predicate])).slice(0, 32)

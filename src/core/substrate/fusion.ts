@@ -8,14 +8,14 @@ interface RankedStream {
   readonly ids: readonly string[]
 }
 
-interface Fused {
+interface FusedHit {
   readonly id: string
   readonly rankScore: number
   readonly ranks: Readonly<Record<string, number>>
 }
 
 /** Reciprocal rank fusion. Objects titled like the query come first. */
-export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: string) => boolean): readonly Fused[] {
+export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: string) => boolean): readonly FusedHit[] {
   const found = new Map<string, { sum: number; ranks: Record<string, number> }>()
   for (const { name, ids } of streams) {
     for (const [index, id] of ids.entries()) {
@@ -31,6 +31,6 @@ export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: stri
 }
 
 /** Ties are broken by the lexical rank. */
-const byWords = ({ ranks }: Fused): number => ranks.lexical ?? Number.MAX_SAFE_INTEGER
+const byWords = ({ ranks }: FusedHit): number => ranks.lexical ?? Number.MAX_SAFE_INTEGER
 
-const best = ({ ranks }: Fused): number => Math.min(...Object.values(ranks))
+const best = ({ ranks }: FusedHit): number => Math.min(...Object.values(ranks))

@@ -50,14 +50,14 @@ export function findingsIn(text: string): readonly string[] {
   ]
 }
 
-interface Sanitised {
+interface SanitisedText {
   readonly text: string
   readonly warnings: readonly string[]
 }
 
 const BLOCKED = '[blocked: text that reads like instructions]'
 
-export function sanitised(text: string, mode: SanitiserMode): Sanitised {
+export function sanitised(text: string, mode: SanitiserMode): SanitisedText {
   const warnings = mode === 'off' ? [] : findingsIn(text)
   return { text: mode === 'block' && warnings.length > 0 ? BLOCKED : text, warnings }
 }

@@ -17,7 +17,7 @@ export type FolderEdit =
   | { readonly kind: 'unbased'; readonly id: string; readonly text: string; readonly page: FolderPage }
   | { readonly kind: 'add'; readonly text: string; readonly page: FolderPage }
 
-interface Shown {
+interface ShownFact {
   readonly item: PageItem
   readonly page: FolderPage
 }
@@ -28,7 +28,7 @@ interface Shown {
  */
 export function findEdits(pages: readonly FolderPage[], applied: ReadonlyMap<string, EditBase>): readonly FolderEdit[] {
   const bases = new Map<string, { readonly base: EditBase; readonly page: FolderPage }>()
-  const shown = new Map<string, Shown[]>()
+  const shown = new Map<string, ShownFact[]>()
   const edits: FolderEdit[] = []
   for (const page of pages) {
     for (const record of page.content.records) {

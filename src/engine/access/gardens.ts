@@ -55,13 +55,13 @@ function hasRole({ principal }: GardenContext, { owner, slug }: Garden, test: (r
 
 const isMember = (by: GardenContext, garden: Garden): boolean => hasRole(by, garden, () => true)
 
-interface Found {
+interface FoundGarden {
   readonly stored: ControlRecord
   readonly garden: Garden
 }
 
 /** A garden of which the principal is a member; for others it does not exist. */
-async function find(env: Environment, by: GardenContext, named: string): Promise<Found> {
+async function find(env: Environment, by: GardenContext, named: string): Promise<FoundGarden> {
   const slug = slugIn(named)
   const [stored] = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, by), name: slug })
   const garden = stored === undefined ? undefined : gardenOf(stored)
@@ -69,7 +69,7 @@ async function find(env: Environment, by: GardenContext, named: string): Promise
   return { stored, garden }
 }
 
-async function findManaged(env: Environment, by: GardenContext, named: string): Promise<Found> {
+async function findManaged(env: Environment, by: GardenContext, named: string): Promise<FoundGarden> {
   const found = await find(env, by, named)
   if (!hasRole(by, found.garden, canManage)) throw denied('Only an admin of the garden may do this.')
   return found
@@ -81,7 +81,7 @@ const speakerOf = ({ principal }: GardenContext): string => principal.entity ?? 
 async function put(
   env: Environment,
   { actor }: GardenContext,
-  { stored }: Found,
+  { stored }: FoundGarden,
   garden: Garden,
   more: { readonly deletedAt?: Instant } = {},
 ): Promise<Garden> {

@@ -14,7 +14,7 @@ export interface LeaseTools {
 }
 
 /** The last report of the holder of a project's lease. */
-interface Sighting {
+interface SeenProcess {
   readonly progress: PassProgress
   /** False if the holder has ended or has not reported for too long. */
   readonly live: boolean
@@ -120,7 +120,7 @@ export async function evictDead({ jobs, clock, self }: Omit<LeaseTools, 'holder'
 }
 
 /** The last reported progress on a project, and whether a process is still working on it. */
-export async function inspectLease({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<Sighting | undefined> {
+export async function inspectLease({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<SeenProcess | undefined> {
   const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
   if (job === undefined) return undefined
   const { progress } = job

@@ -9,7 +9,7 @@ export interface Ticket {
 
 type PassRunner = (sourceId: string, only: FilesChanged | undefined, ticket: Ticket) => Promise<PassResult>
 
-interface Waiting {
+interface QueuedPass {
   readonly sourceId: string
   only: FilesChanged | undefined
   readonly abort: AbortController
@@ -23,8 +23,8 @@ interface Waiting {
  * so later callers get a new pass.
  */
 export function createPassQueue(run: PassRunner) {
-  const queue: Waiting[] = []
-  let running: Waiting | undefined
+  const queue: QueuedPass[] = []
+  let running: QueuedPass | undefined
   let closed = false
 
   const pump = (): void => {
@@ -40,7 +40,7 @@ export function createPassQueue(run: PassRunner) {
       })
   }
 
-  const enqueue = (sourceId: string, only: FilesChanged | undefined): Waiting => {
+  const enqueue = (sourceId: string, only: FilesChanged | undefined): QueuedPass => {
     const waiting = queue.find((one) => one.sourceId === sourceId)
     if (waiting !== undefined) {
       waiting.only = merged(waiting.only, only)
@@ -58,7 +58,7 @@ export function createPassQueue(run: PassRunner) {
         else run(sourceId, made.only, { signal: abort.signal, progress }).then(resolve, reject)
       }
     })
-    const made: Waiting = { sourceId, only, abort, callers, result, start: () => start() }
+    const made: QueuedPass = { sourceId, only, abort, callers, result, start: () => start() }
     queue.push(made)
     return made
   }

@@ -70,14 +70,14 @@ const idIn = (item: unknown): string | null => {
 }
 
 /** Ids under which a fact and its target are stored, if not their own. */
-type Placing = Pick<Arrival, 'id' | 'retracts'>
+type ArrivalReference = Pick<Arrival, 'id' | 'retracts'>
 
-interface Checked {
+interface CheckedFact {
   readonly id: string
   readonly origin: string
   readonly hash: string
   readonly retracts: string | undefined
-  make(at: Instant, placing?: Placing): Fact
+  make(at: Instant, placing?: ArrivalReference): Fact
 }
 
 /** The key that must have signed a fact of this origin; the id of a node follows from its key. */
@@ -89,7 +89,7 @@ function keyOf(peer: Peer, origin: string, given: string | undefined): string {
 }
 
 /** Checks the content, signature and time of one fact before it is stored. */
-function check(env: Environment, peer: Peer, item: unknown): Checked {
+function check(env: Environment, peer: Peer, item: unknown): CheckedFact {
   const read = signedFact.safeParse(item)
   if (!read.success) throw refuse('invalid_input', z.prettifyError(read.error).slice(0, 500))
   const { fact, origin, signature, origin_key } = read.data
@@ -139,7 +139,7 @@ export async function receiveFacts(
   also?: (at: Instant) => readonly Change[],
 ): Promise<ReceiveResult> {
   const errors: RefusedFact[] = []
-  const good: Checked[] = []
+  const good: CheckedFact[] = []
   for (const [index, item] of items.entries()) {
     // Yields to other calls, because signatures take time.
     if (index % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) await setImmediate()
@@ -162,7 +162,7 @@ export async function receiveFacts(
 async function placed(
   env: Environment,
   peer: Peer,
-  good: readonly Checked[],
+  good: readonly CheckedFact[],
 ): Promise<{ readonly fresh: Fresh; readonly repeated: readonly Fact[]; readonly refused: readonly RefusedFact[] }> {
   const own = (await env.node()).id
   const named = good.flatMap(({ id, origin, retracts }) => [
@@ -173,7 +173,7 @@ async function placed(
   const known = new Map((await env.store.facts(ids, peer.owner)).map((fact) => [fact.id, fact]))
   const fromOrigin = (id: string, origin: string): Fact | undefined =>
     [id, localIdOf(origin, id)].map((one) => known.get(one)).find((fact) => fact !== undefined && (originOf(fact) ?? own) === origin)
-  const fresh = new Map<string, Placed>()
+  const fresh = new Map<string, PlacedFact>()
   const repeated: Fact[] = []
   const refused: RefusedFact[] = []
   for (const one of good) {
@@ -232,15 +232,15 @@ const refusedAs = (id: string | null, failure: unknown): RefusedFact => {
   return code === 'conflict' ? taken(id) : { id, code: reason, message }
 }
 
-interface Placed {
+interface PlacedFact {
   readonly id: string
   readonly wireId: string
   make(at: Instant): Fact
   /** The alternative if a fact of another owner has the id. */
   readonly elsewhere: { readonly id: string; make(at: Instant): Fact } | undefined
 }
-type Fresh = readonly Placed[]
-type Stored = Pick<Placed, 'id' | 'make'>
+type Fresh = readonly PlacedFact[]
+type StoredFact = Pick<PlacedFact, 'id' | 'make'>
 
 /** Commits all facts together; if one cannot be stored, one by one. */
 async function commitAll(
@@ -251,7 +251,7 @@ async function commitAll(
   errors: RefusedFact[],
 ): Promise<readonly string[]> {
   if (fresh.length === 0 && furtherChanges === undefined) return []
-  const put = async (facts: readonly Stored[], also: (at: Instant) => readonly Change[]): Promise<void> => {
+  const put = async (facts: readonly StoredFact[], also: (at: Instant) => readonly Change[]): Promise<void> => {
     const orders = facts.map(({ make }) => fromHlc(make(0).hlc ?? '') ?? 0)
     const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner], ...(orders.length === 0 ? {} : { observed: Math.max(...orders) }) }
     await env.store.commit(by, (at) => [...facts.map(({ make }): Change => ({ op: 'fact.put', fact: make(at) })), ...also(at)])
@@ -264,7 +264,7 @@ async function commitAll(
   } catch (failure) {
     if (fresh.length === 0 || !isAboutFacts(failure)) throw failure
   }
-  const putOne = async (one: Placed): Promise<string> => {
+  const putOne = async (one: PlacedFact): Promise<string> => {
     try {
       await put([one], () => [])
       return one.id

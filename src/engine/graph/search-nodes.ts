@@ -68,9 +68,9 @@ const holds = (node: MemoryNode, lives: readonly LifecycleState[], at: Instant):
   lives.includes(lifeOfNode(node, at)) && !isGone(node.kind === 'fact' ? node.fact : node.entity, at)
 
 /** Without a vector, only keywords count. */
-type Asked = NodeQuery & { readonly vector: Float32Array | undefined }
+type VectorNodeQuery = NodeQuery & { readonly vector: Float32Array | undefined }
 
-async function search(env: Environment, query: Asked, at: Instant): Promise<readonly NodeHit[]> {
+async function search(env: Environment, query: VectorNodeQuery, at: Instant): Promise<readonly NodeHit[]> {
   const facts = query.kinds.includes('fact')
   const found = [
     ...(facts && query.lives.includes('active') ? await currentFacts(env, query, at) : []),
@@ -144,7 +144,7 @@ async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Pr
 }
 
 /** Ended facts are not in the search indexes, so they are compared one by one. */
-async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
+async function pastFacts(env: Environment, query: VectorNodeQuery, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
   if (past.length === 0) return []
@@ -173,7 +173,7 @@ async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<r
   return found
 }
 
-async function entities(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
+async function entities(env: Environment, query: VectorNodeQuery, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
   const names = await withView(env, query.owner, (view) => view.links.namesIn(query.owner, nameWords(clipQuery(query.text))))
   const named = names.length === 0 ? [] : await env.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })

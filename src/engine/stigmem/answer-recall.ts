@@ -46,7 +46,7 @@ interface RenderedRecall extends Omit<StatementAnswer, 'results'> {
   readonly cardTimedOut: boolean
 }
 
-interface Asking {
+interface RecallRequest {
   readonly owner: string
   readonly principal: Principal
 }
@@ -97,7 +97,7 @@ async function answer(context: Context, question: StatementRecallInput): Promise
 async function cardOf(
   entity: string,
   cards: Cards,
-  { owner, principal }: Asking,
+  { owner, principal }: RecallRequest,
   { relation, scope: requestedScope, freshCard }: StatementRecallInput,
   { results }: StatementAnswer,
 ): Promise<Card | PendingCard | null> {

@@ -29,7 +29,7 @@ interface Expansion {
   isStrong(of: { readonly confidence: number; readonly trust: number | null }): boolean
 }
 
-interface Reached {
+interface ReachedEntity {
   readonly hops: number
   readonly score: number
 }
@@ -57,8 +57,8 @@ async function reach(
   scope: Scope,
   seeds: ReadonlySet<string>,
   { owner, at, depth, isStrong }: Expansion,
-): Promise<ReadonlyMap<string, Reached>> {
-  const reached = new Map<string, Reached>()
+): Promise<ReadonlyMap<string, ReachedEntity>> {
+  const reached = new Map<string, ReachedEntity>()
   let frontier: readonly string[] = [...seeds]
   for (let hops = 1; hops <= depth && frontier.length > 0; hops++) {
     const edges = (await readable(env, await env.statements.statedEdges({ owner, nodes: frontier, scope, at, atMost: MAX_EDGES }))).filter(
@@ -74,7 +74,7 @@ async function reach(
       .filter(({ from, to }) => near.has(from) && isNew(to))
     const nodes = [...new Set(ways.map(({ edge }) => edge.from))]
     const degrees = nodes.length === 0 ? new Map<string, number>() : await env.statements.outDegrees({ owner, nodes, scope, at })
-    const wave = new Map<string, Reached>()
+    const wave = new Map<string, ReachedEntity>()
     for (const { edge, to } of ways) {
       const score = edgeScore(hops, edge.confidence, degrees.get(edge.from) ?? 1)
       if (score > (wave.get(to)?.score ?? 0)) wave.set(to, { hops, score })

@@ -49,7 +49,7 @@ export interface Neighbourhood {
 }
 
 /** The start of a walk: its validity instant and the last commit it sees. */
-interface Beginning {
+interface FirstPage {
   readonly at: Instant
   readonly asOf: Instant
 }
@@ -98,14 +98,20 @@ export async function neighboursOf(
   return { entity, neighbours: page, cursor: next, total }
 }
 
-interface Paged {
+interface NeighbourPage {
   readonly page: readonly NeighbourEntity[]
   readonly isMore: boolean
   readonly total: number
 }
 
 /** One hop in index order, so that a page takes constant time. */
-async function oneHop(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
+async function oneHop(
+  env: Environment,
+  start: string,
+  query: WalkQuery,
+  began: FirstPage,
+  opened: Position | undefined,
+): Promise<NeighbourPage> {
   const { owner, scope, limit } = query
   const page: NeighbourEntity[] = []
   // The total was counted for the first page.
@@ -126,7 +132,13 @@ async function oneHop(env: Environment, start: string, query: WalkQuery, began: 
 }
 
 /** Hop by hop, until the page is full and the total is known. */
-async function manyHops(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
+async function manyHops(
+  env: Environment,
+  start: string,
+  query: WalkQuery,
+  began: FirstPage,
+  opened: Position | undefined,
+): Promise<NeighbourPage> {
   const isBehind = (one: NeighbourEntity): boolean => opened === undefined || inOrder(one, opened) > 0
   const toCount = opened === undefined ? MAX_NEIGHBOURS_COUNTED : 0
   const reached = await walk(env, start, query, began, (found, wave) => {
@@ -144,7 +156,7 @@ async function manyHops(env: Environment, start: string, query: WalkQuery, began
 }
 
 /** Now, or the time of the store if it is slightly ahead; later commits are later than both. */
-async function beginning(env: Environment, owner: string): Promise<Beginning> {
+async function beginning(env: Environment, owner: string): Promise<FirstPage> {
   const at = env.clock.now()
   return { at, asOf: Math.max(at - 1, await env.statements.lastCommit(owner)) }
 }
@@ -155,7 +167,7 @@ interface Position extends Pick<NeighbourEntity, 'hops' | 'entity'> {
 }
 const inOrder = (a: Omit<Position, 'total'>, b: Omit<Position, 'total'>): number => a.hops - b.hops || byBytes(a.entity, b.entity)
 
-function openedCursor(cursor: string, key: string, digest: string, oldest: Instant): Beginning & Position {
+function openedCursor(cursor: string, key: string, digest: string, oldest: Instant): FirstPage & Position {
   const { at, asOf, hops, entity, n: total, t } = openCursor(cursor, key, digest)
   if (typeof at !== 'number' || typeof asOf !== 'number' || typeof t !== 'number') throw refusal('invalid_cursor', 'Invalid cursor')
   if (typeof hops !== 'number' || typeof entity !== 'string' || typeof total !== 'number') throw refusal('invalid_cursor', 'Invalid cursor')
@@ -197,7 +209,7 @@ const SMALL_FRONTIER = 16
 const MANY_EDGES = 2000
 
 /** Breadth-first, so every entity is reached on a shortest path. */
-async function walk(env: Environment, start: string, query: WalkQuery, began: Beginning, isEnough: Enough): Promise<Wave> {
+async function walk(env: Environment, start: string, query: WalkQuery, began: FirstPage, isEnough: Enough): Promise<Wave> {
   const reached = new Map<string, NeighbourEntity>()
   let frontier: ReadonlyMap<string, readonly string[]> = new Map([[start, []]])
   for (let hops = 1; hops <= query.depth && frontier.size > 0 && reached.size < MAX_REACHED; hops++) {
@@ -218,7 +230,7 @@ const NO_EDGES: Wave = new Map()
 
 interface Hop {
   readonly query: WalkQuery
-  readonly began: Beginning
+  readonly began: FirstPage
   readonly hops: number
   isKnown(entity: string): boolean
 }

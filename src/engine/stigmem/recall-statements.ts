@@ -53,7 +53,7 @@ export interface StatementAnswer {
 }
 
 /** A candidate with its maximum value; contradiction is checked only for candidates that may be returned. */
-interface Ranked {
+interface RankedStatement {
   readonly header: StatementHeader
   readonly hops: number
   readonly norm: StageScores
@@ -81,13 +81,13 @@ export async function recallStatements(env: Environment, query: StatementRecallQ
   }
 }
 
-interface Recalling {
+interface RecallState {
   readonly env: Environment
   readonly view: View
   readonly query: StatementRecallQuery
 }
 
-async function answerIn(of: Recalling): Promise<StatementAnswer> {
+async function answerIn(of: RecallState): Promise<StatementAnswer> {
   const { env, view, query } = of
   const question = embedQueryOrDegrade(env, query.text, query.signal)
   const search = { env, view, query, pool: resolveAsOf(env.clock), vector: question.then(({ vector }) => vector) }
@@ -108,7 +108,7 @@ async function answerIn(of: Recalling): Promise<StatementAnswer> {
 /** For a single entity, the order is by score without diversity. */
 const lambdaOf = ({ entity, lambda }: StatementRecallQuery): number => (entity === undefined ? lambda : 1)
 
-async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Packed<RecalledStatement>> {
+async function packInTurns(of: RecallState, ranked: readonly RankedStatement[]): Promise<Packed<RecalledStatement>> {
   const { query, view } = of
   const lambda = lambdaOf(query)
   const vectors = await view.vectors.vectors(lambda < 1 ? ranked.map(({ header }) => header.rid) : [])
@@ -130,19 +130,19 @@ async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Pa
   }
 }
 
-const byBound = (a: Ranked, b: Ranked): number =>
+const byBound = (a: RankedStatement, b: RankedStatement): number =>
   b.bound - a.bound ||
   (a.header.hlc === b.header.hlc ? 0 : (a.header.hlc ?? '') > (b.header.hlc ?? '') ? -1 : 1) ||
   (a.header.id < b.header.id ? -1 : 1)
 
 /** Fuses the stages, then orders the statements by their maximum value. */
-async function rank({ env, query }: Recalling, candidates: readonly Candidate[]): Promise<readonly Ranked[]> {
+async function rank({ env, query }: RecallState, candidates: readonly Candidate[]): Promise<readonly RankedStatement[]> {
   const now = env.clock.now()
   const mostAccesses = candidates.reduce((most, { header }) => Math.max(most, header.accesses), 0)
   const derivations = await derivationsOf(env, query.owner, candidates)
   await setImmediate()
   const norms = normalised(candidates)
-  const ranked: Ranked[] = []
+  const ranked: RankedStatement[] = []
   for (const [place, { header, hops }] of candidates.entries()) {
     const norm = norms[place] ?? ZERO_SCORES
     const raw = rawScore(norm, query.weights)
@@ -159,19 +159,19 @@ async function rank({ env, query }: Recalling, candidates: readonly Candidate[])
   return ranked.sort(byBound)
 }
 
-const disputedAmong = ({ env }: Recalling, some: readonly Ranked[]): Promise<ReadonlySet<string>> =>
+const disputedAmong = ({ env }: RecallState, some: readonly RankedStatement[]): Promise<ReadonlySet<string>> =>
   env.statements.contradicted(
     some.map(({ header }) => header.id),
     env.clock.now(),
   )
 
-const scoreOf = ({ header, bound }: Ranked, disputed: ReadonlySet<string>): number =>
+const scoreOf = ({ header, bound }: RankedStatement, disputed: ReadonlySet<string>): number =>
   disputed.has(header.id) ? bound * CONTRADICTED : bound
 
 /** Loads the selected candidates in order; undefined for deleted ones. Hundreds are scored and few are loaded completely. */
 async function loadRanked(
-  { env, query }: Recalling,
-  some: readonly Ranked[],
+  { env, query }: RecallState,
+  some: readonly RankedStatement[],
   disputed: ReadonlySet<string>,
 ): Promise<readonly (RecalledStatement | undefined)[]> {
   const ids = some.map(({ header }) => header.id)
@@ -220,9 +220,9 @@ function longestChains(parents: ReadonlyMap<string, readonly string[]>): (hashes
 
 /** The facts from which results were derived, in order, each complete or omitted. */
 async function parentsWithin(
-  of: Recalling,
+  of: RecallState,
   chosen: readonly RecalledStatement[],
-  ranked: readonly Ranked[],
+  ranked: readonly RankedStatement[],
   room: number,
 ): Promise<readonly RecalledStatement[]> {
   const { env, query } = of

@@ -41,11 +41,11 @@ function isSure({ leastConfidence, includeLowTrust }: StatementRecallQuery, of: 
   return effective >= leastConfidence && (includeLowTrust || effective >= LOW_TRUST)
 }
 
-type Found = ReadonlyMap<number, number>
+type ScoresByRow = ReadonlyMap<number, number>
 type Sketches = ReadonlyMap<number, StatementHeader>
 
 /** Scores of the best hits of one search that may be returned. */
-function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sketches): Found {
+function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sketches): ScoresByRow {
   const found = new Map<number, number>()
   for (const { rid, score } of hits) {
     const header = known.get(rid)
@@ -61,8 +61,8 @@ async function readInto(known: Map<number, StatementHeader>, view: View, rids: r
 }
 
 interface DirectHits {
-  readonly words: Found
-  readonly meanings: Found
+  readonly words: ScoresByRow
+  readonly meanings: ScoresByRow
 }
 
 /** Searches by keyword and by meaning; requests more hits while too many are filtered out. */
@@ -88,7 +88,7 @@ async function directHits(search: CandidateSearch, known: Map<number, StatementH
     )
     const found = { words: accepted(query, worded, known), meanings: accepted(query, near, known) }
     // Hits after one with a score of zero have no score either.
-    const isShort = (of: Found, hits: readonly Hit[]): boolean =>
+    const isShort = (of: ScoresByRow, hits: readonly Hit[]): boolean =>
       of.size < MAX_CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
     if (limit >= MAX_LOOKED_AT || !(isShort(found.words, worded) || isShort(found.meanings, near))) return found
   }

@@ -30,7 +30,7 @@ export interface EditReport {
 
 const emptyReport = (): EditReport => ({ added: 0, revised: 0, ended: 0, conflicts: 0, refused: [] })
 
-interface Editing {
+interface EditState {
   readonly author: string
   readonly owner: string
   readonly applied: AppliedEdits
@@ -60,7 +60,7 @@ export async function applyFolderEdits(
   return report
 }
 
-async function applyEdit(env: Environment, editing: Editing, edit: Exclude<FolderEdit, { kind: 'add' }>): Promise<void> {
+async function applyEdit(env: Environment, editing: EditState, edit: Exclude<FolderEdit, { kind: 'add' }>): Promise<void> {
   const { owner, author, applied, report } = editing
   const text = toMaskedText(env, edit.text)
   for (let attempt = 1; ; attempt++) {
@@ -92,7 +92,7 @@ async function applyEdit(env: Environment, editing: Editing, edit: Exclude<Folde
 /** Neither side is overwritten: the text of the person becomes a candidate, and a fact that was removed becomes one itself. */
 async function reportConflict(
   env: Environment,
-  editing: Editing,
+  editing: EditState,
   edit: Exclude<FolderEdit, { kind: 'add' }>,
   stored: Fact | undefined,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function reportConflict(
 /** Stores an item that has no fact. The id follows from page and text, so that the same edit is stored once. */
 async function addItem(
   env: Environment,
-  { owner, author, report }: Editing,
+  { owner, author, report }: EditState,
   text: string,
   page: FolderPage,
   { conflictsWith }: { readonly conflictsWith?: string },

@@ -14,7 +14,7 @@ import { importSources, isCounted } from './sources.js'
 
 const PAGE_SIZE = 500
 /** Ids are random, so a commit rewrites most index pages and a batch is large. While other writers wait for it, batches are smaller. */
-const BATCH_LIMITS = { lines: 4000, besideOthers: 400, characters: 8_000_000 }
+const BATCH_LIMITS = { lines: 4000, withOtherWriters: 400, characters: 8_000_000 }
 
 export interface ItemCounts {
   facts: number
@@ -51,7 +51,7 @@ export function createItemWriter(env: Environment, actor: string, onCommit: () =
   let namesakes: Namesakes = new Map()
   let batch: Item[] = []
   let waiting: EdgeItem[] = []
-  let limit: number = BATCH_LIMITS.besideOthers
+  let limit: number = BATCH_LIMITS.withOtherWriters
   let characters = 0
   const flush = async (): Promise<void> => {
     const evidence = batch.filter(({ kind }) => kind === 'source' || kind === 'file')
@@ -64,13 +64,13 @@ export function createItemWriter(env: Environment, actor: string, onCommit: () =
       else counts.skipped++
     }
     batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file' && kind !== 'arrangement')
-    const { stored, revised, known, endless, entries } = await commitBatch(env, batch, actor, namesakes)
-    limit = others.wroteBefore(entries) ? BATCH_LIMITS.besideOthers : BATCH_LIMITS.lines
+    const { stored, revised, known, danglingEdges, entries } = await commitBatch(env, batch, actor, namesakes)
+    limit = others.wroteBefore(entries) ? BATCH_LIMITS.withOtherWriters : BATCH_LIMITS.lines
     namesakes = known
     for (const { op } of stored) counts[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
     counts.revised += revised
-    counts.skipped += batch.length - stored.length - revised - endless.length
-    waiting.push(...endless)
+    counts.skipped += batch.length - stored.length - revised - danglingEdges.length
+    waiting.push(...danglingEdges)
     batch = []
     characters = 0
     await onCommit()
@@ -119,18 +119,18 @@ function detectOtherWriters(): { wroteBefore(entries: readonly JournalRange[]): 
   }
 }
 
-interface Committed {
+interface CommittedBatch {
   readonly stored: readonly Change[]
   /** Existing facts with new wording. */
   readonly revised: number
   readonly known: Namesakes
   /** Edges omitted because an endpoint is missing. */
-  readonly endless: readonly EdgeItem[]
+  readonly danglingEdges: readonly EdgeItem[]
   readonly entries: readonly JournalRange[]
 }
 
-async function commitBatch(env: Environment, batch: readonly Item[], actor: string, known: Namesakes): Promise<Committed> {
-  if (batch.length === 0) return { stored: [], revised: 0, known, endless: [], entries: [] }
+async function commitBatch(env: Environment, batch: readonly Item[], actor: string, known: Namesakes): Promise<CommittedBatch> {
+  if (batch.length === 0) return { stored: [], revised: 0, known, danglingEdges: [], entries: [] }
   const { store, backlog } = env
   const done = await retryOnConflict(async () => {
     const { fresh, repeated } = await splitByKnownIds(store, batch)
@@ -143,13 +143,13 @@ async function commitBatch(env: Environment, batch: readonly Item[], actor: stri
     ])
     const nodes = fresh.filter(({ kind, id }) => kind === 'fact' || (kind === 'entity' && !namesakes.has(id)))
     const edges = fresh.flatMap((item) => (item.kind === 'edge' ? withNamesakes(item, namesakes) : []))
-    const whole = await edgesWithEnds(
+    const completeEdges = await edgesWithEnds(
       store,
       edges.map(({ edge }) => edge),
       nodes.flatMap((item) => ownersOf(item).map((owner) => ({ id: item.id, owner }))),
     )
     // Edges follow their endpoints, which the commit requires.
-    const puts = [...nodes, ...edges.filter(({ id }) => whole.has(id))].flatMap(toPut)
+    const puts = [...nodes, ...edges.filter(({ id }) => completeEdges.has(id))].flatMap(toPut)
     let stored: readonly Change[] = []
     let revisions: readonly Change[] = []
     const owners = [...new Set([...fresh.flatMap(ownersOf), ...repeated.map(({ fact }) => fact.owner)])]
@@ -161,7 +161,7 @@ async function commitBatch(env: Environment, batch: readonly Item[], actor: stri
       })
       return [...stored, ...revisions]
     })
-    return { stored, revised: revisions.length, known: namesakes, endless: edges.filter(({ id }) => !whole.has(id)), entries }
+    return { stored, revised: revisions.length, known: namesakes, danglingEdges: edges.filter(({ id }) => !completeEdges.has(id)), entries }
   })
   const vectors = new Map(batch.flatMap((item) => (item.kind === 'fact' && item.vector !== undefined ? [[item.id, item.vector]] : [])))
   const embedded: EmbeddedText[] = done.stored.flatMap((change) => {

@@ -31,7 +31,7 @@ interface Commonness {
 }
 
 /** A term of a query. */
-interface Asked {
+interface IndexQuery {
   readonly hash: number
   readonly lexeme: string
   /** Estimated document frequency. */
@@ -127,9 +127,9 @@ export function createLargeSearch(
    * The weight of the terms of a row, for rows with one of the rarest. Reading a row costs more than finding it: a row found by no rarer
    * term contains the most common of them without a check.
    */
-  const heldBy = (requested: readonly Asked[], rarest: readonly Asked[]): string => {
-    const weightOf = ({ about }: Asked): string => `${computeIdf(about, facts)}::float8`
-    const sum = (terms: readonly Asked[]): string =>
+  const heldBy = (requested: readonly IndexQuery[], rarest: readonly IndexQuery[]): string => {
+    const weightOf = ({ about }: IndexQuery): string => `${computeIdf(about, facts)}::float8`
+    const sum = (terms: readonly IndexQuery[]): string =>
       ['0::float8', ...terms.map((term) => `(CASE WHEN words @@ '${term.lexeme}'::tsquery THEN ${weightOf(term)} ELSE 0 END)`)].join(' + ')
     const [rarer, max] = [rarest.slice(0, -1), rarest[rarest.length - 1]]
     if (max === undefined) return sum(requested)
@@ -140,7 +140,7 @@ export function createLargeSearch(
   }
 
   /** The best rows for some terms, scored by all, in one statement. */
-  const best = async (requested: readonly Asked[], rarest: readonly Asked[], pool: SearchFilter): Promise<ByTerms> => {
+  const best = async (requested: readonly IndexQuery[], rarest: readonly IndexQuery[], pool: SearchFilter): Promise<ByTerms> => {
     const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
     const score = `(${heldBy(requested, rarest)}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
     const some = `FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery AND ${inWords(within(pool))}`
@@ -191,7 +191,7 @@ export function createLargeSearch(
     async byTerms(hashes, pool) {
       if (hashes.length === 0) return { rids: [], around: [], frequency: new Map() }
       const { shares, rest } = await commonTerms()
-      const requested = hashes.map((hash): Asked => {
+      const requested = hashes.map((hash): IndexQuery => {
         const lexeme = lexemeOf(hash)
         const share = shares.get(lexeme)
         return { hash, lexeme, about: (share ?? rest) * facts, isCommon: share !== undefined }

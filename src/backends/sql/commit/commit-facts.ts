@@ -1,5 +1,5 @@
 import { looksLikeCode } from '../../../core/code/text.js'
-import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from '../../../core/embedding/fact-text.js'
+import { embedPieces, embedText, fullText, hasSameLexicalParts, lexicalParts, subjectName } from '../../../core/embedding/fact-text.js'
 import type { Fact } from '../../../core/facts/fact.js'
 import { checkConsistent } from '../../../core/facts/validity.js'
 import { isStatement } from '../../../core/statements/statement.js'
@@ -31,7 +31,7 @@ const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
 // Built once: building and looking up a statement of this length takes as long as writing the row.
 const INSERT_FACT = `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms, embedded) VALUES (?, ${FACT_MARKS}, ?, ?, ?, ?, ?, ?, ?)`
 
-export interface Committing {
+export interface CommitWork {
   readonly dialect: Dialect
   readonly journal: Journal
   readonly pending: DeferredLinks
@@ -50,7 +50,7 @@ interface FactPut {
 /** No vector, and none required. */
 const NO_VECTOR_REQUIRED = 3
 
-export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, committing: Committing): Plan<void> {
+export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, committing: CommitWork): Plan<void> {
   const { dialect, journal, pending } = committing
   const fact = assignHlcAndHash(put, journal.nextHlc)
   const isNew = fact.version === 1 && !imported && isStatement(fact)
@@ -70,7 +70,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
   checkUnchanged(before, fact)
   const subject = subjectName(fact)
   const claim = claimKey(fact)
-  const worded = before === undefined || !sameWords(before, fact)
+  const worded = before === undefined || !hasSameLexicalParts(before, fact)
   const values = factValues(fact)
   let rid: number
   if (row === undefined) {
@@ -133,7 +133,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
 }
 
 /** Drops the vector when a statement loses its confidence, and requests one when it regains it. */
-function* followConfidence(fact: Fact, rid: number, embedded: number, { dialect, embedAbove }: Committing): Plan<void> {
+function* followConfidence(fact: Fact, rid: number, embedded: number, { dialect, embedAbove }: CommitWork): Plan<void> {
   const wanted = shouldEmbed(fact, embedAbove)
   if (wanted === undefined || wanted === (embedded !== NO_VECTOR_REQUIRED)) return
   if (!wanted) yield* dropVector(rid, fact, dialect)
@@ -148,7 +148,7 @@ function* dropVector(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>, dia
   yield* all(dialect.vectorDelete('facts', owner, id))
 }
 
-export function* deleteFact(id: string, owner: string, reason: string | null, { dialect, journal, pending }: Committing): Plan<void> {
+export function* deleteFact(id: string, owner: string, reason: string | null, { dialect, journal, pending }: CommitWork): Plan<void> {
   const row = yield* first(`SELECT rid, subject_name, ${FACT_COLUMNS} FROM facts WHERE id = ? AND owner = ?`, id, owner)
   if (row === undefined) throw conflict(`Fact ${id}`)
   const rid = number(row, 'rid')

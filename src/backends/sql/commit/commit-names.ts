@@ -22,10 +22,10 @@ export interface DeferredLinks {
 export const conflict = (what: string): MemoryError =>
   new MemoryError('conflict', `${what} was modified by another writer; nothing was stored.`, { hint: 'Read it again and retry.' })
 
-type Versioned = { readonly owner: string; readonly version: number }
+type VersionedRow = { readonly owner: string; readonly version: number }
 
 /** A creation requires no stored row, a replacement the preceding version of the same owner. */
-export function checkVersion(what: string, stored: Versioned | undefined, put: Versioned, imported: boolean): void {
+export function checkVersion(what: string, stored: VersionedRow | undefined, put: VersionedRow, imported: boolean): void {
   const follows =
     stored === undefined ? imported || put.version === 1 : !imported && put.version === stored.version + 1 && put.owner === stored.owner
   if (!follows) throw conflict(what)

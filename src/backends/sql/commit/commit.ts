@@ -13,7 +13,7 @@ import { number, type Plan, queryBatch, runInLockstep, text } from '../plan/plan
 import { deleteSource, putSource } from '../sources/sources.js'
 import { deleteEdge, deleteEdgesOf, putEdge } from './commit-edges.js'
 import { deleteEntity, putEntity } from './commit-entities.js'
-import { type Committing, deleteFact, putFact } from './commit-facts.js'
+import { type CommitWork, deleteFact, putFact } from './commit-facts.js'
 import type { DeferredLinks } from './commit-names.js'
 import { deleteArrangement, putArrangement } from './control-records.js'
 import { reset } from './reset.js'
@@ -28,32 +28,33 @@ interface CommitOptions {
   readonly embedAbove: number
 }
 
-interface Committed {
+interface CommitOutcome {
   readonly receipt: CommitReceipt
   /** Names for which existing facts may need links. */
-  readonly news: NameChanges
+  readonly changedNames: NameChanges
 }
 
 /** Facts whose names are looked up together. */
 const LINKED_BATCH_SIZE = 64
 
-const NO_NEWS: NameChanges = { learned: [], dropped: [] }
+const NO_NAME_CHANGES: NameChanges = { learned: [], dropped: [] }
 
 /** The only write path: applies rows, journal and index entries of a list of changes, inside one transaction. */
-export function* commit({ dialect, by: context, id, now, decide, embedAbove }: CommitOptions): Plan<Committed> {
+export function* commit({ dialect, by: context, id, now, decide, embedAbove }: CommitOptions): Plan<CommitOutcome> {
   const { actor, owners, call } = context
   const ledger = yield* openLedger(dialect, owners === 'everyone' || call === undefined ? owners : [...owners, call.owner])
   const last = ledger.clock
-  const index = nextInstant(now, last.time + 1)
-  const earlier = call === undefined ? undefined : yield* recordedCall(call, index, last.order)
-  if (earlier !== undefined) return { receipt: { at: index, commit: earlier.commit, entries: [], earlier }, news: NO_NEWS }
-  const changes = decide(index)
+  const commitAt = nextInstant(now, last.time + 1)
+  const earlier = call === undefined ? undefined : yield* recordedCall(call, commitAt, last.order)
+  if (earlier !== undefined)
+    return { receipt: { at: commitAt, commit: earlier.commit, entries: [], earlier }, changedNames: NO_NAME_CHANGES }
+  const changes = decide(commitAt)
   checkOwners(changes, owners)
   checkTexts(changes)
   yield* admit(dialect, ledger, changes)
   // The journal order always increases, whatever the wall clock does.
-  const order = Math.max(index, last.order + 1, (context.observed ?? 0) + 1)
-  const journal = openJournal({ actor, at: index, order, commit: id, ledger })
+  const order = Math.max(commitAt, last.order + 1, (context.observed ?? 0) + 1)
+  const journal = openJournal({ actor, at: commitAt, order, commit: id, ledger })
   const pending: DeferredLinks = {
     facts: new Map(),
     fields: new Map(),
@@ -64,14 +65,14 @@ export function* commit({ dialect, by: context, id, now, decide, embedAbove }: C
   }
   for (const change of changes) yield* apply(change, { dialect, journal, pending, embedAbove })
   for (const { owner, author, uses } of pending.authors.values()) yield* learnAuthor(owner, author, uses)
-  yield* linkFacts(pending, index, dialect)
-  for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, index)
+  yield* linkFacts(pending, commitAt, dialect)
+  for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, commitAt)
   const taken = Math.max(1, changes.length, journal.entries) - 1
-  yield* ledger.close({ time: index + taken, order: order + taken })
+  yield* ledger.close({ time: commitAt + taken, order: order + taken })
   const { repeats } = pending
-  const receipt = { at: index, commit: id, entries: journal.stretches, ...(repeats.size === 0 ? {} : { repeats }) }
+  const receipt = { at: commitAt, commit: id, entries: journal.stretches, ...(repeats.size === 0 ? {} : { repeats }) }
   if (call !== undefined && journal.entries > 0) yield* recordCall(call, receipt, order)
-  return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
+  return { receipt, changedNames: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
 }
 
 function* linkFacts({ facts }: DeferredLinks, now: Instant, dialect: Dialect): Plan<void> {
@@ -96,7 +97,7 @@ const RECENT_ENTRIES = 10_000
 /**
  * The result of an earlier attempt of the same commit, if it was committed. Locks the owners first, so that the earlier attempt has ended.
  */
-export function* committedBefore(dialect: Dialect, { owners }: CommitContext, id: string): Plan<Committed | undefined> {
+export function* committedBefore(dialect: Dialect, { owners }: CommitContext, id: string): Plan<CommitOutcome | undefined> {
   yield* openLedger(dialect, owners)
   const found = yield* queryBatch(
     (owners === 'everyone' ? [ALL_OWNERS] : owners).map((owner) => ({
@@ -109,10 +110,10 @@ export function* committedBefore(dialect: Dialect, { owners }: CommitContext, id
   if (rows.length === 0) return undefined
   const entries = rows.map((row) => ({ owner: text(row, 'owner'), firstSeq: number(row, 'first'), lastSeq: number(row, 'last') }))
   // `mneme reindex --links` looks up its names in older facts.
-  return { receipt: { at: Math.min(...rows.map((row) => number(row, 'at'))), commit: id, entries }, news: NO_NEWS }
+  return { receipt: { at: Math.min(...rows.map((row) => number(row, 'at'))), commit: id, entries }, changedNames: NO_NAME_CHANGES }
 }
 
-function* apply(change: Change, committing: Committing): Plan<void> {
+function* apply(change: Change, committing: CommitWork): Plan<void> {
   const { dialect, journal, pending } = committing
   const reason = change.reason ?? null
   switch (change.op) {

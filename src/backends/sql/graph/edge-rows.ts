@@ -28,11 +28,11 @@ export const ENDS = `e.id, e.subject, e.subject_kind, e.object, e.object_kind, e
 export const FACT_VALIDITY_COLUMNS = `f.status, f.valid_from, f.valid_until, f.expires_at, f.recorded_at, f.updated_at, f.confidence AS fact_confidence`
 
 /** Validity fields of an edge's fact, and its confidence. */
-interface Standing extends ValidityFields {
+interface EdgeLifetime extends ValidityFields {
   readonly confidence: number
 }
 
-const standingNow = (row: Row): Standing => ({
+const standingNow = (row: Row): EdgeLifetime => ({
   status: statusOf(row),
   validFrom: number(row, 'valid_from'),
   validUntil: numberOrNull(row, 'valid_until'),
@@ -42,7 +42,7 @@ const standingNow = (row: Row): Standing => ({
 })
 
 /** The journal contains the state of a fact before its first change after an instant. */
-function* standingBefore(row: Row, asOf: Instant): Plan<Standing> {
+function* standingBefore(row: Row, asOf: Instant): Plan<EdgeLifetime> {
   const entry = yield* first(
     `SELECT before FROM journal WHERE target = ? AND at > ? AND op = 'fact.put' ORDER BY seq LIMIT 1`,
     text(row, 'fact_id'),

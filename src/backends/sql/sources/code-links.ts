@@ -2,7 +2,7 @@ import { type DefinedName, type NameUse, type PassedName, readHint, resolveUse }
 import type { CodeLink } from '../../../ports/code-index.js'
 import { inSlices, number, type Plan, type Row, run, text, textOrNull } from '../plan/plan.js'
 
-type Placed<T> = T & { readonly sourceId: string }
+type InSource<T> = T & { readonly sourceId: string }
 
 /** Uses of a more frequent name are not followed. */
 const MAX_USES = 2000
@@ -19,14 +19,14 @@ const placeOf = (row: Row) => ({
   sourceId: text(row, 'source_id'),
 })
 
-const toDefinition = (row: Row): Placed<DefinedName> => ({ ...placeOf(row), scope: text(row, 'module') })
+const toDefinition = (row: Row): InSource<DefinedName> => ({ ...placeOf(row), scope: text(row, 'module') })
 
-const toUses = (row: Row): readonly Placed<NameUse>[] => {
+const toUses = (row: Row): readonly InSource<NameUse>[] => {
   const kind = KINDS.find((value) => value === row.kind)
   return kind === undefined ? [] : [{ ...placeOf(row), kind, ...readHint(text(row, 'module')) }]
 }
 
-function toPassed(row: Row): Placed<PassedName> {
+function toPassed(row: Row): InSource<PassedName> {
   const { module, within } = readHint(text(row, 'module'))
   return { ...placeOf(row), module, original: within }
 }
@@ -66,10 +66,10 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
   const own = rows.map(toDefinition)
   const names = new Set(own.map((placed) => placed.name))
   const files = new Map(own.map((placed) => [`${placed.sourceId}\0${placed.path}`, placed]))
-  const uses: Placed<NameUse>[] = []
+  const uses: InSource<NameUse>[] = []
   let requested: readonly string[] = [...names]
   for (let round = 0; requested.length > 0 && round <= MAX_RENAMES; round++) {
-    const found: Placed<NameUse>[] = []
+    const found: InSource<NameUse>[] = []
     for (const name of requested) {
       const using = yield* run(
         `SELECT ${REFERENCE_COLUMNS} AND r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`,
@@ -99,7 +99,7 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
 const offers = (owner: string, sourceId: string, path: string): Plan<readonly Row[]> =>
   run(`SELECT ${REFERENCE_COLUMNS} AND p.source_id = ? AND p.path = ? AND r.kind = 'references'`, owner, sourceId, path)
 
-function* resolved(owner: string, uses: readonly Placed<NameUse>[]): Plan<readonly CodeLink[]> {
+function* resolved(owner: string, uses: readonly InSource<NameUse>[]): Plan<readonly CodeLink[]> {
   const passed = yield* passedNames(owner, uses)
   const used = new Set([...uses.map((use) => use.name), ...[...passed.values()].flat().map((placed) => placed.original)])
   used.delete('*')
@@ -140,8 +140,8 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 }
 
 /** Re-exports of the used names, under any name. */
-function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, readonly Placed<PassedName>[]>> {
-  const found: Placed<PassedName>[] = []
+function* passedNames(owner: string, uses: readonly InSource<NameUse>[]): Plan<ReadonlyMap<string, readonly InSource<PassedName>[]>> {
+  const found: InSource<PassedName>[] = []
   const seen = new Set<string>()
   let requested = [...new Set(uses.filter((use) => use.module !== '' && use.within === '').map((use) => use.name))]
   if (requested.length > 0) requested.push('*')
@@ -160,7 +160,7 @@ function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<Rea
 }
 
 /** Names that each file of these uses mentions. */
-function* mentionsOf(owner: string, uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, ReadonlySet<string>>> {
+function* mentionsOf(owner: string, uses: readonly InSource<NameUse>[]): Plan<ReadonlyMap<string, ReadonlySet<string>>> {
   const mentions = new Map<string, ReadonlySet<string>>()
   for (const { sourceId, path } of uses) {
     if (mentions.has(keyOf(sourceId, path))) continue

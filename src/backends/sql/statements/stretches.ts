@@ -30,7 +30,7 @@ const when = (comparison: string, value: number | undefined): readonly Condition
   value === undefined ? [] : [{ text: `f.${comparison} ?`, values: [value] }]
 
 /** Either part of one instant, or whole instants; a combined condition would make the index start at the first row of the instant. */
-interface Reading {
+interface RangeRead {
   /** The instant of which a part is read. */
   readonly at?: Instant
   /** Lower row numbers within it. */
@@ -39,7 +39,7 @@ interface Reading {
   readonly below?: Instant
 }
 
-const readingFrom = ({ at: now, key, below }: Reading): readonly Condition[] =>
+const readingFrom = ({ at: now, key, below }: RangeRead): readonly Condition[] =>
   now === undefined ? when('recorded_at <', below) : [...when('recorded_at =', now), ...when('rid <', key)]
 
 /**
@@ -53,7 +53,7 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
   }
   const base = indexed(query, 'f.')
   let size = INITIAL_BATCH_SIZE
-  let reading: Reading | undefined = from === undefined ? {} : await startBehind(connection, base, from)
+  let reading: RangeRead | undefined = from === undefined ? {} : await startBehind(connection, base, from)
   while (reading !== undefined) {
     const since = performance.now()
     const last = await lastOf(connection, query, reading, size)
@@ -69,7 +69,7 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
 const EVERYTHING: Condition = { text: 'true', values: [] }
 
 /** The remainder of a position's instant, if any. */
-async function startBehind(connection: Connection, base: Condition, { at: now, key }: PlaceInList): Promise<Reading> {
+async function startBehind(connection: Connection, base: Condition, { at: now, key }: PlaceInList): Promise<RangeRead> {
   const rest = also(base, ...readingFrom({ at: now, key: Number(key) }))
   const row = await connection.read(() => first(`SELECT f.rid FROM facts f WHERE ${rest.text} LIMIT 1`, ...rest.values))
   return row === undefined ? { below: now } : { at: now, key: Number(key) }
@@ -83,7 +83,7 @@ interface LastRow {
 }
 
 /** The row at which the batch size is reached. */
-async function lastOf(connection: Connection, query: StatementQuery, reading: Reading, size: number): Promise<LastRow | undefined> {
+async function lastOf(connection: Connection, query: StatementQuery, reading: RangeRead, size: number): Promise<LastRow | undefined> {
   const wanted = also(indexed(query, 'f.'), ...readingFrom(reading))
   const other = indexed(query, 'g.')
   const row = await connection.read(() =>
@@ -101,10 +101,10 @@ async function lastOf(connection: Connection, query: StatementQuery, reading: Re
 
 interface Step {
   readonly stretch: readonly Condition[]
-  readonly next: Reading | undefined
+  readonly next: RangeRead | undefined
 }
 
-function stepTo(reading: Reading, last: LastRow | undefined): Step {
+function stepTo(reading: RangeRead, last: LastRow | undefined): Step {
   const { at: now } = reading
   const here = readingFrom(reading)
   if (now !== undefined)

@@ -10,7 +10,7 @@ import { ENTITY_COLUMNS, toEntity } from '../plan/rows.js'
 type EntityVectors = Pick<GraphIndex, 'entitiesToEmbed' | 'putEntityVectors' | 'similarEntities'>
 
 /** Cached vectors of one owner's entities, with their watermark. */
-interface Loaded {
+interface LoadedVectors {
   stamp: number
   readonly vectors: Map<string, Float32Array>
 }
@@ -18,7 +18,7 @@ interface Loaded {
 /** Number of cached owners; reading another one costs a pass over its rows. */
 const MAX_CACHED_OWNERS = 16
 const PAGE_SIZE = 500
-const NO_VECTORS: Loaded = { stamp: 0, vectors: new Map() }
+const NO_VECTORS: LoadedVectors = { stamp: 0, vectors: new Map() }
 
 const columns = ENTITY_COLUMNS.split(', ')
   .map((column) => `e.${column}`)
@@ -26,9 +26,9 @@ const columns = ENTITY_COLUMNS.split(', ')
 
 /** Entities are few, so their vectors are compared one by one. They are cached and updated as they change. */
 export function createEntityVectors(connection: Connection, dialect: Dialect): EntityVectors {
-  const owners = new Map<string, Loaded>()
+  const owners = new Map<string, LoadedVectors>()
 
-  const load = async (owner: string): Promise<Loaded> => {
+  const load = async (owner: string): Promise<LoadedVectors> => {
     const known = owners.get(owner) ?? { stamp: 0, vectors: new Map() }
     owners.delete(owner)
     owners.set(owner, known)

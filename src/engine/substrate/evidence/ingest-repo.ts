@@ -159,7 +159,7 @@ async function nodesOfSource(env: Environment, source: Source): Promise<Readonly
   }
 }
 
-interface Finished {
+interface IngestOutcome {
   readonly fingerprint: string
   readonly shape: RepoShape
   readonly activity: Parameters<typeof putActivity>[1]
@@ -167,7 +167,7 @@ interface Finished {
 }
 
 /** The completing commit: it marks the source as captured. */
-function finish(env: Environment, call: RepoCall, id: string, { fingerprint, shape, activity, root }: Finished) {
+function finish(env: Environment, call: RepoCall, id: string, { fingerprint, shape, activity, root }: IngestOutcome) {
   return retryOnConflict(async () => {
     const { store } = env
     const [source] = await store.sources([id])

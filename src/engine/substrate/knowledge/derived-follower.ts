@@ -17,13 +17,13 @@ const PAGE_SIZE = 500
 const MAX_BEHIND = 5_000
 
 /** Progress of a derived database in the journal of an owner. */
-interface Followed {
+interface FollowedIndex {
   readonly seq: number
   /** Objects whose vectors were pending. */
   readonly waiting: readonly string[]
 }
 
-function followedBy({ seq, waiting }: JsonObject): Followed | undefined {
+function followedBy({ seq, waiting }: JsonObject): FollowedIndex | undefined {
   if (typeof seq !== 'number') return undefined
   return { seq, waiting: Array.isArray(waiting) ? waiting.filter((id): id is string => typeof id === 'string') : [] }
 }
@@ -50,7 +50,7 @@ async function withLease<T>(
   env: Environment,
   kind: DerivedKind,
   owner: string,
-  work: (before: Followed | undefined) => Promise<{ readonly followed: Followed; readonly result: T }>,
+  work: (before: FollowedIndex | undefined) => Promise<{ readonly followed: FollowedIndex; readonly result: T }>,
 ): Promise<T> {
   const { jobs } = env
   const held = await takeLease(env, kind, `of ${owner}`)
