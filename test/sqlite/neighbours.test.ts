@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createResidentNeighbours } from '../../src/backends/memory-index/neighbours.js'
-import { createUnitMemory } from '../../src/backends/memory-index/shard-cache.js'
+import { createShardCache } from '../../src/backends/memory-index/shard-cache.js'
 import type { Connection, Plan, Query, Row } from '../../src/backends/sql/plan/plan.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Change } from '../../src/core/journal/change.js'
@@ -105,7 +105,7 @@ function ring(size: number) {
     return next.value
   }
   const connection: Connection = { read: async (plan) => step(plan()), write: async (plan) => step(plan()) }
-  const neighbours = createResidentNeighbours(connection, createUnitMemory(), { foreignMark: () => foreign, watch: () => undefined })
+  const neighbours = createResidentNeighbours(connection, createShardCache(), { foreignMark: () => foreign, watch: () => undefined })
   return { asked: requested, neighbours, writeElsewhere: () => foreign++ }
 }
 

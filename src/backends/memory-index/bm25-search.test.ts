@@ -58,8 +58,8 @@ class Unit {
   }
 }
 
-const search = (units: Unit | readonly Unit[], term: string, fields = OWN_WORDS, now = 10) => {
-  const all = units instanceof Unit ? [units] : units
+const search = (shards: Unit | readonly Unit[], term: string, fields = OWN_WORDS, now = 10) => {
+  const all = shards instanceof Unit ? [shards] : shards
   return searchBm25(
     all.map(({ words, documents }) => ({
       words,
@@ -77,52 +77,52 @@ const ranked = (...args: Parameters<typeof search>) => search(...args).hits.map(
 
 describe('lexical search in memory', () => {
   test('a document put again replaces the old one, and a removed one is not found', () => {
-    const unit = new Unit()
-    unit.put(1, 'otter')
-    unit.put(1, 'heron')
-    expect([unit.documents.slots.live, rids(unit, 'otter'), rids(unit, 'heron')]).toEqual([1, [], [1]])
-    unit.remove(1)
-    unit.remove(1)
-    expect([unit.documents.slots.live, rids(unit, 'heron'), search(unit, 'heron').documents]).toEqual([0, [], 0])
+    const shard = new Unit()
+    shard.put(1, 'otter')
+    shard.put(1, 'heron')
+    expect([shard.documents.slots.live, rids(shard, 'otter'), rids(shard, 'heron')]).toEqual([1, [], [1]])
+    shard.remove(1)
+    shard.remove(1)
+    expect([shard.documents.slots.live, rids(shard, 'heron'), search(shard, 'heron').documents]).toEqual([0, [], 0])
   })
 
   test('filters by window and expiry before the limit', () => {
-    const unit = new Unit()
-    unit.put(2, 'otter', { validUntil: 10 })
-    unit.put(3, 'otter', { expiresAt: 10 })
-    unit.put(4, 'otter', { validFrom: 11 })
-    unit.put(5, 'otter')
-    unit.put(6, 'otter')
-    expect(rids(unit, 'otter')).toEqual([5, 6])
-    expect(rids(unit, 'otter', OWN_WORDS, 9)).toEqual([2, 3, 5, 6])
-    unit.put(2, 'otter')
-    expect(rids(unit, 'otter')).toEqual([2, 5, 6])
+    const shard = new Unit()
+    shard.put(2, 'otter', { validUntil: 10 })
+    shard.put(3, 'otter', { expiresAt: 10 })
+    shard.put(4, 'otter', { validFrom: 11 })
+    shard.put(5, 'otter')
+    shard.put(6, 'otter')
+    expect(rids(shard, 'otter')).toEqual([5, 6])
+    expect(rids(shard, 'otter', OWN_WORDS, 9)).toEqual([2, 3, 5, 6])
+    shard.put(2, 'otter')
+    expect(rids(shard, 'otter')).toEqual([2, 5, 6])
   })
 
   test('neighbours of a session contribute context terms, the nearest most; deletion closes the gap', () => {
-    const unit = new Unit()
+    const shard = new Unit()
     const last = 3 + CONTEXT.before + 1
-    for (let rid = 1; rid <= last; rid++) unit.put(rid, rid === 3 ? 'otter' : `word${rid}`, { session: 's' })
-    unit.put(last + 1, 'gg')
-    expect(rids(unit, 'otter')).toEqual([3])
+    for (let rid = 1; rid <= last; rid++) shard.put(rid, rid === 3 ? 'otter' : `word${rid}`, { session: 's' })
+    shard.put(last + 1, 'gg')
+    expect(rids(shard, 'otter')).toEqual([3])
     const reached = Array.from({ length: last - 1 }, (_, i) => i + 1)
-    expect(rids(unit, 'otter', TUNED.fields)).toEqual(reached.sort((a, b) => score(b) - score(a) || a - b))
+    expect(rids(shard, 'otter', TUNED.fields)).toEqual(reached.sort((a, b) => score(b) - score(a) || a - b))
     expect(score(4)).toBeGreaterThan(score(5))
     expect(score(last)).toBe(0)
-    unit.remove(5)
+    shard.remove(5)
     expect(score(last)).toBeGreaterThan(0)
 
     function score(rid: number): number {
-      return search(unit, 'otter', TUNED.fields).scoreAt(0, unit.documents.slots.slotOf(rid)).score
+      return search(shard, 'otter', TUNED.fields).scoreAt(0, shard.documents.slots.slotOf(rid)).score
     }
   })
 
   test('context terms of long messages do not make their terms common', () => {
     const rarityWith = (filler: number): number => {
-      const unit = new Unit()
+      const shard = new Unit()
       const padding = Array.from({ length: filler }, (_, i) => `pad${i}`).join(' ')
-      for (let rid = 1; rid <= 10; rid++) unit.put(rid, `${rid === 5 ? 'otter' : 'gull'} ${padding}`, { session: 's' })
-      return search(unit, 'otter', TUNED.fields).rarity
+      for (let rid = 1; rid <= 10; rid++) shard.put(rid, `${rid === 5 ? 'otter' : 'gull'} ${padding}`, { session: 's' })
+      return search(shard, 'otter', TUNED.fields).rarity
     }
     expect(rarityWith(10)).toBeLessThan(0.1)
     expect(rarityWith(800)).toBeGreaterThan(1.8)
@@ -137,24 +137,25 @@ describe('lexical search in memory', () => {
   })
 
   test('loading at once, one by one or with replacements gives the same results', () => {
-    const unit = new Unit()
+    const shard = new Unit()
     const textOf = (rid: number, round: number): string => `otter number${rid} round${round} ${'gull '.repeat(rid % 5)}`
     for (let round = 0; round < 3; round++)
-      for (let rid = 1; rid <= 300; rid++) unit.put(rid, textOf(rid, round), { session: `s${rid % 7}` })
+      for (let rid = 1; rid <= 300; rid++) shard.put(rid, textOf(rid, round), { session: `s${rid % 7}` })
     const loaded = new Unit()
     loaded.load(Array.from({ length: 300 }, (_, i) => ({ rid: i + 1, text: textOf(i + 1, 2), session: `s${(i + 1) % 7}` })))
     for (const word of ['number42', 'otter', 'gull', 'round1', 'round2'])
-      expect(ranked(loaded, word, TUNED.fields)).toEqual(ranked(unit, word, TUNED.fields))
-    expect(rids(unit, 'number42', TUNED.fields)[0]).toBe(42)
-    expect(rids(unit, 'round1')).toEqual([])
+      expect(ranked(loaded, word, TUNED.fields)).toEqual(ranked(shard, word, TUNED.fields))
+    expect(rids(shard, 'number42', TUNED.fields)[0]).toBe(42)
+    expect(rids(shard, 'round1')).toEqual([])
     loaded.put(42, 'heron', { session: 's0' })
-    unit.put(42, 'heron', { session: 's0' })
-    expect(ranked(loaded, 'gull', TUNED.fields)).toEqual(ranked(unit, 'gull', TUNED.fields))
+    shard.put(42, 'heron', { session: 's0' })
+    expect(ranked(loaded, 'gull', TUNED.fields)).toEqual(ranked(shard, 'gull', TUNED.fields))
   })
 
   test('a term of all documents contributes no context, and deleted documents do not count', () => {
     const [few, many] = [new Unit(), new Unit()]
-    for (const unit of [few, many]) for (let rid = 1; rid <= 20; rid++) unit.put(rid, rid === 7 ? 'otter' : `word${rid}`, { session: 's' })
+    for (const shard of [few, many])
+      for (let rid = 1; rid <= 20; rid++) shard.put(rid, rid === 7 ? 'otter' : `word${rid}`, { session: 's' })
     for (let rid = 100; rid < 1300; rid++) many.put(rid, 'otter')
     expect(rids(few, 'otter', TUNED.fields).length).toBeGreaterThan(1)
     expect(rids(many, 'otter', TUNED.fields)).not.toContain(8)
@@ -163,23 +164,24 @@ describe('lexical search in memory', () => {
   })
 
   test('scores several shards as one', () => {
-    const [unit, two, both] = [new Unit(), new Unit(), new Unit()]
+    const [shard, two, both] = [new Unit(), new Unit(), new Unit()]
     for (let rid = 1; rid <= 40; rid++) {
       const [text, session] = [`otter ${'gull '.repeat(rid % 4)} word${rid % 9}`, { session: `s${rid % 2}` }]
       both.put(rid, text, session)
-      const half = rid % 2 === 0 ? unit : two
+      const half = rid % 2 === 0 ? shard : two
       half.put(rid, text, session)
     }
-    for (const word of ['gull', 'word3', 'otter']) expect(ranked([unit, two], word, TUNED.fields)).toEqual(ranked(both, word, TUNED.fields))
+    for (const word of ['gull', 'word3', 'otter'])
+      expect(ranked([shard, two], word, TUNED.fields)).toEqual(ranked(both, word, TUNED.fields))
   })
 
   test('later documents do not change the scores of a finished search', () => {
-    const unit = new Unit()
-    unit.put(1, 'otter')
-    unit.put(2, 'heron')
-    const answer = search(unit, 'otter')
+    const shard = new Unit()
+    shard.put(1, 'otter')
+    shard.put(2, 'heron')
+    const answer = search(shard, 'otter')
     const { score } = answer.scoreAt(0, 0)
-    unit.put(3, 'otter')
+    shard.put(3, 'otter')
     expect([0, 1, 2, 99].map((slot) => answer.scoreAt(0, slot).score)).toEqual([score, 0, 0, 0])
   })
 })
@@ -189,9 +191,9 @@ describe('totals cached per reader', () => {
   const mask = (n: number): Uint8Array => new Uint8Array(DOCUMENTS).map((_, i) => (i % (n + 2) === 0 ? 1 : 0))
 
   test('count as memory, are kept for few readers, and are dropped when documents change', () => {
-    const unit = new Unit()
-    for (let rid = 0; rid < DOCUMENTS; rid++) unit.put(rid, 'otter heron')
-    const { words, documents } = unit
+    const shard = new Unit()
+    for (let rid = 0; rid < DOCUMENTS; rid++) shard.put(rid, 'otter heron')
+    const { words, documents } = shard
     const before = words.memoryBytes
     const hashes = [termHash('otter'), termHash('heron')]
     let max = 0
@@ -204,7 +206,7 @@ describe('totals cached per reader', () => {
     const plain = documents.memoryBytes
     documents.readable(({ scope }) => scope === 'team')
     expect(documents.memoryBytes).toBe(plain + DOCUMENTS)
-    unit.put(DOCUMENTS, 'seal')
+    shard.put(DOCUMENTS, 'seal')
     expect(words.memoryBytes).toBeLessThan(before + 1000)
   })
 })

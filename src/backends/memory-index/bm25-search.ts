@@ -22,7 +22,7 @@ interface WordAnswer {
   /** Sum of the IDFs of all terms, including unmatched ones. */
   readonly rarity: number
   /** The score of a document, 0 without a match, and the matched part of the query. */
-  scoreAt(unit: number, slot: number): Omit<LexicalHit, 'rid'>
+  scoreAt(shard: number, slot: number): Omit<LexicalHit, 'rid'>
 }
 
 /** Corpus statistics of an owner of whom only some documents are in memory. */
@@ -57,7 +57,7 @@ export function createWhole(documents: number, tokensEach: number, frequencies: 
 
 /** Accumulated scores of one shard. */
 interface Tally {
-  readonly unit: LexicalShard
+  readonly shard: LexicalShard
   readonly reached: TermWeights
   readonly scores: Float32Array
   readonly terms: Uint16Array
@@ -67,11 +67,11 @@ interface Tally {
   size: number
 }
 
-const tallyOf = (unit: LexicalShard): Tally => {
-  const { size } = unit.words.slots
+const tallyOf = (shard: LexicalShard): Tally => {
+  const { size } = shard.words.slots
   return {
-    unit,
-    ...unit.words.workspace(),
+    shard,
+    ...shard.words.workspace(),
     scores: new Float32Array(size),
     terms: new Uint16Array(size),
     rarity: new Float32Array(size),
@@ -84,19 +84,19 @@ const tallyOf = (unit: LexicalShard): Tally => {
  * one with its own documents only. `everything` means that no owner was named.
  */
 export function searchBm25(
-  units: readonly LexicalShard[],
+  shards: readonly LexicalShard[],
   requested: readonly string[],
   limit: number,
   fields: LexicalFields,
   everything: boolean,
   whole?: CorpusStats,
 ): WordAnswer {
-  const tallies = units.map(tallyOf)
+  const tallies = shards.map(tallyOf)
   const context = fields.near > 0 || fields.far > 0
   let here = 0
   let own = 0
   let contextTotal = 0
-  for (const { words, readable } of units) {
+  for (const { words, readable } of shards) {
     const totals = words.totals(readable)
     here += totals.documents
     own += totals.own
@@ -108,7 +108,7 @@ export function searchBm25(
   const min = computeMinContextWeight(fields)
   const telling = mostThatTell(documents)
   const spreading = mostThatSpread(documents)
-  const frequencies = hashes.map((hash) => whole?.frequency(hash) ?? frequencyIn(units, hash, [0, telling, spreading]))
+  const frequencies = hashes.map((hash) => whole?.frequency(hash) ?? frequencyIn(shards, hash, [0, telling, spreading]))
   const hasRarer = frequencies.some((count) => count > 0 && count <= telling)
   let rarity = 0
   hashes.forEach((hash, i) => {
@@ -117,11 +117,11 @@ export function searchBm25(
     if (everything && hasRarer && frequency > telling) return
     let holding = 0
     const spreads = context && frequency <= spreading
-    for (const { unit, reached } of tallies) {
-      unit.words.accumulate(hash, fields, spreads, reached, unit.readable)
+    for (const { shard, reached } of tallies) {
+      shard.words.accumulate(hash, fields, spreads, reached, shard.readable)
       holding += spreads ? holders(reached, min) : reached.size
     }
-    const held = whole === undefined ? holding : whole.holding(hash, holding, frequencyIn(units, hash, []))
+    const held = whole === undefined ? holding : whole.holding(hash, holding, frequencyIn(shards, hash, []))
     const idf = computeIdf(held, documents)
     rarity += idf
     for (const tally of tallies) weigh(tally, idf, average, context)
@@ -130,30 +130,30 @@ export function searchBm25(
     hits: best(tallies, limit),
     documents,
     rarity,
-    scoreAt(unit, slot) {
-      const tally = tallies[unit]
+    scoreAt(shard, slot) {
+      const tally = tallies[shard]
       return {
         score: tally?.scores[slot] ?? 0,
         terms: tally?.terms[slot] ?? 0,
         rarity: tally?.rarity[slot] ?? 0,
-        length: tally?.unit.words.lengths.own[slot] ?? 0,
+        length: tally?.shard.words.lengths.own[slot] ?? 0,
       }
     },
   }
 }
 
 /** Exact only near the limits: counting a common term takes as long as scoring it. */
-function frequencyIn(units: readonly LexicalShard[], hash: number, limits: readonly number[]): number {
+function frequencyIn(shards: readonly LexicalShard[], hash: number, limits: readonly number[]): number {
   let min = 0
   let max = 0
-  for (const { words, readable } of units) {
+  for (const { words, readable } of shards) {
     const bounds = words.bounds(hash, readable)
     min += bounds.least
     max += bounds.most
   }
   if (limits.every((limit) => max <= limit || min > limit)) return max
   let live = 0
-  for (const { words, readable } of units) live += words.frequency(hash, readable)
+  for (const { words, readable } of shards) live += words.frequency(hash, readable)
   return live
 }
 
@@ -169,12 +169,12 @@ function holders({ weights, slots, size }: TermWeights, min: number): number {
 
 /** Converts the weights of one term to scores and resets the work space. */
 function weigh(tally: Tally, idf: number, average: number, context: boolean): void {
-  const { unit, reached, scores, terms, rarity, found } = tally
+  const { shard, reached, scores, terms, rarity, found } = tally
   const { weights, slots } = reached
   const gain = idf * (SATURATION + 1)
   const fixed = SATURATION * (1 - LENGTH_SHARE)
   const perToken = (SATURATION * LENGTH_SHARE) / average
-  const { own, context: contextLengths } = unit.words.lengths
+  const { own, context: contextLengths } = shard.words.lengths
   for (let i = 0; i < reached.size; i++) {
     const slot = slots[i] as number
     const weight = weights[slot] as number
@@ -190,14 +190,14 @@ function weigh(tally: Tally, idf: number, average: number, context: boolean): vo
 
 function best(tallies: readonly Tally[], limit: number): readonly Hit[] {
   const top = new TopHits(limit)
-  for (const { unit, scores, found, size } of tallies) {
+  for (const { shard, scores, found, size } of tallies) {
     let threshold = top.threshold
     for (let i = 0; i < size; i++) {
       const slot = found[i] as number
       const score = scores[slot] as number
       if (score < threshold) continue
-      const rid = unit.rowAt(slot)
-      if (!top.takes(score, rid) || !unit.passes(slot)) continue
+      const rid = shard.rowAt(slot)
+      if (!top.takes(score, rid) || !shard.passes(slot)) continue
       top.offer({ score, rid, slot })
       threshold = top.threshold
     }

@@ -40,7 +40,7 @@ const CODES: Columns = [
   ['codes', 'bytes'],
 ]
 
-/** Facts with their vectors, for `unitFact`. */
+/** Facts with their vectors, for `toIndexedFact`. */
 const CODED_COLUMNS: Columns = [...LOADED_COLUMNS, ...CODES]
 /** The same for `changedFact`. */
 const CHANGED: Columns = [...LOADED_COLUMNS, ...PROGRESS_COLUMNS, ...CODES]
@@ -76,11 +76,11 @@ const HAS_VECTOR: readonly number[] = [1, 2]
 const textOf = (value: unknown, column: string): string | null => (value === null ? null : asText(value, column))
 const numberOf = (value: unknown, column: string): number | null => (value === null ? null : asNumber(value, column))
 
-export const unitCodes = (codes: unknown, scale: unknown): StoredCodes | undefined =>
+export const toStoredCodes = (codes: unknown, scale: unknown): StoredCodes | undefined =>
   codes === null || codes === undefined ? undefined : { part: asPart(codes, 'codes'), scale: asNumber(scale, 'scale') }
 
 /** Decodes a row in column order without a loop, because hundreds of thousands are read at once. */
-export function unitFact(values: readonly unknown[], codesAt: number = LOADED_COLUMNS.length): IndexedFact {
+export function toIndexedFact(values: readonly unknown[], codesAt: number = LOADED_COLUMNS.length): IndexedFact {
   return {
     sketch: {
       rid: asNumber(values[0], 'rid'),
@@ -101,13 +101,13 @@ export function unitFact(values: readonly unknown[], codesAt: number = LOADED_CO
       garden: textOf(values[13], 'garden'),
       federated: values[14] !== null,
     },
-    codes: unitCodes(values[codesAt + 1], values[codesAt]),
+    codes: toStoredCodes(values[codesAt + 1], values[codesAt]),
   }
 }
 
 /** The same with its embedding state. */
 export const changedFact = (values: readonly unknown[]): ChangedFact => ({
-  ...unitFact(values, LOADED_COLUMNS.length + PROGRESS_COLUMNS.length),
+  ...toIndexedFact(values, LOADED_COLUMNS.length + PROGRESS_COLUMNS.length),
   hasVector: HAS_VECTOR.includes(asNumber(values[LOADED_COLUMNS.length], 'embedded')),
   pieces: asNumber(values[LOADED_COLUMNS.length + 1], 'pieces'),
 })
@@ -167,7 +167,7 @@ const inOrder =
   })
 
 /**
- * All facts of an owner after a row, in row order, as arrays for `unitFact`. The added condition is always true; the covering index has the
+ * All facts of an owner after a row, in row order, as arrays for `toIndexedFact`. The added condition is always true; the covering index has the
  * same one.
  */
 export const loadedFactsAfter = inOrder(LOADED_FACTS, CODED_COLUMNS, ' AND f.code >= 0')

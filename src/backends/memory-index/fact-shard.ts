@@ -17,8 +17,8 @@ import {
   factsOf,
   type IndexedFact,
   loadedFactsAfter,
-  unitCodes,
-  unitFact,
+  toIndexedFact,
+  toStoredCodes,
 } from './fact-rows.js'
 import { InvertedIndex, type WordedDocument } from './inverted-index.js'
 import { eachPage } from './pages.js'
@@ -115,7 +115,7 @@ export class FactShard {
     if (!coded || this.#vectors === undefined) return
     const bare = rids.filter((rid) => this.#bare.delete(rid))
     const fill = (values: readonly unknown[]): void =>
-      this.#putCodes(this.#documents.slots.slotOf(asNumber(values[0], 'rid')), unitCodes(values[2], values[1]))
+      this.#putCodes(this.#documents.slots.slotOf(asNumber(values[0], 'rid')), toStoredCodes(values[2], values[1]))
     await this.#eachPage(bare, (page) => each(fill, codesOfFacts(this.owner, page)))
     await this.#readPieces(
       this.#vectors,
@@ -158,7 +158,7 @@ export class FactShard {
     await streamRows(this.#connection, {
       rows: facts,
       query: (after, limit) => loadedFactsAfter(this.owner, after, limit),
-      take: (values) => this.#words.put(this.#enter(unitFact(values))),
+      take: (values) => this.#words.put(this.#enter(toIndexedFact(values))),
     })
     for (const _ of this.#words.endLoad()) await setImmediate()
     this.#seq = seq

@@ -28,7 +28,7 @@ export const computeOwnersVersion = ({ places, model }: Omit<Places, 'mark'>): n
 /** Shards of one owner, or of all, at one store version. */
 interface OpenShards {
   readonly mark: number
-  readonly units: readonly FactShard[]
+  readonly shards: readonly FactShard[]
   /** The owners' watermarks, as far as read. */
   readonly places: readonly OwnerWatermark[]
   close(): void
@@ -51,7 +51,7 @@ function checkFits(places: readonly OwnerWatermark[], mostFacts: number): void {
 }
 
 /** The fact shards, one per owner: loaded on first use, caught up before each use. */
-export function createUnits(
+export function createFactShards(
   connection: FollowedConnection,
   memory: ShardCache,
   vectors: VectorMemory,
@@ -91,13 +91,13 @@ export function createUnits(
     try {
       if (known !== undefined)
         for (const [i, place] of known.places.entries()) {
-          const shard = entered[i]
-          if (shard === undefined || shard.mark >= known.mark) continue
+          const cached = entered[i]
+          if (cached === undefined || cached.mark >= known.mark) continue
           const model = ownModel(known.model, place.epoch)
-          await catchUpTo(shard, known.mark, () => shard.unit.follow(place, model, vectors.for(model)))
+          await catchUpTo(cached, known.mark, () => cached.shard.follow(place, model, vectors.for(model)))
         }
       const storeVersion = connection.marksByOwner === true && known !== undefined ? computeOwnersVersion(known) : mark
-      return { mark: storeVersion, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }
+      return { mark: storeVersion, shards: entered.map(({ shard }) => shard), places: known?.places ?? [], close }
     } catch (error) {
       close()
       throw error

@@ -146,31 +146,31 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
   const catchUp = (): void => {
     if (Number.isNaN(mark)) {
       news.watch((owner, from, to) => {
-        const unit = shelf.get(owner)?.unit
-        unit?.drop(from)
-        unit?.drop(to)
+        const shard = shelf.get(owner)?.shard
+        shard?.drop(from)
+        shard?.drop(to)
       })
     }
     const seen = news.foreignMark()
-    if (seen !== mark) for (const owner of shelf.keys()) shelf.get(owner)?.unit.release()
+    if (seen !== mark) for (const owner of shelf.keys()) shelf.get(owner)?.shard.release()
     mark = seen
   }
 
   /** Reads lists and caches them, unless edges changed meanwhile. */
-  const load = async (unit: NeighbourShard, owner: string, nodes: readonly string[], limit: number): Promise<Lists> => {
-    const { changes } = unit
+  const load = async (shard: NeighbourShard, owner: string, nodes: readonly string[], limit: number): Promise<Lists> => {
+    const { changes } = shard
     const { lists, isWhole } = await connection.read(() => read(owner, nodes, limit))
     catchUp()
-    if (isWhole && unit.changes === changes) unit.learn(lists)
+    if (isWhole && shard.changes === changes) shard.learn(lists)
     return lists
   }
 
   /** Reads ahead from known nodes, in small steps, until everything is known or another process writes. */
-  const readAhead = async (unit: NeighbourShard, owner: string, limit: number): Promise<void> => {
+  const readAhead = async (shard: NeighbourShard, owner: string, limit: number): Promise<void> => {
     const begun = mark
-    const seen = new Set(unit.lists.keys())
-    let waiting = unseen([...unit.lists.values()], seen)
-    while (waiting.length > 0 && unit.held < MAX_AHEAD) {
+    const seen = new Set(shard.lists.keys())
+    let waiting = unseen([...shard.lists.values()], seen)
+    while (waiting.length > 0 && shard.held < MAX_AHEAD) {
       const next: (readonly Neighbour[])[] = []
       for (let i = 0; i < waiting.length; i += READ_AHEAD_BATCH_SIZE) {
         await rest(REST_MS, undefined, { ref: false })
@@ -178,7 +178,7 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
         if (mark !== begun) return
         const nodes = waiting.slice(i, i + READ_AHEAD_BATCH_SIZE)
         for (const node of nodes) seen.add(node)
-        next.push(...(await load(unit, owner, nodes, limit)).values())
+        next.push(...(await load(shard, owner, nodes, limit)).values())
       }
       waiting = unseen(next, seen)
     }
@@ -190,7 +190,7 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
     missed = 0
     patience *= 2
     const entered = shelf.acquire(owner)
-    ahead = readAhead(entered.unit, owner, limit)
+    ahead = readAhead(entered.shard, owner, limit)
       // A walk reports the same failure; reading ahead may also fail because the process is closing.
       .catch(() => undefined)
       .finally(() => {
@@ -214,12 +214,12 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
         const found = new Map<string, readonly Neighbour[]>()
         const missing: string[] = []
         for (const node of nodes) {
-          const neighbours = entered.unit.lists.get(node)
+          const neighbours = entered.shard.lists.get(node)
           if (neighbours === undefined) missing.push(node)
           else found.set(node, neighbours)
         }
         for (let i = 0; i < missing.length; i += SLICE_SIZE) {
-          for (const [node, neighbours] of await load(entered.unit, owner, missing.slice(i, i + SLICE_SIZE), limit))
+          for (const [node, neighbours] of await load(entered.shard, owner, missing.slice(i, i + SLICE_SIZE), limit))
             found.set(node, neighbours)
         }
         noteMissed(owner, missing.length, limit)

@@ -46,7 +46,7 @@ interface FollowedSource {
 }
 
 /** The shard of a source: a repository has its own, the documents of an owner share one, since most are small. */
-export const unitOf = ({ id, owner, kind }: SourcePlace): string => (kind === 'repo' ? `repo ${id}` : `documents ${owner}`)
+export const shardKeyOf = ({ id, owner, kind }: SourcePlace): string => (kind === 'repo' ? `repo ${id}` : `documents ${owner}`)
 
 /** Terms and vectors of the passages of some sources in memory, independent of other sources. */
 export class PassageShard {

@@ -9,7 +9,7 @@ import { TopHits } from '../vector/top-hits.js'
 import type { VectorRows } from '../vector/vector-rows.js'
 import { searchBm25 } from './bm25-search.js'
 import type { FollowedConnection } from './fact-shards.js'
-import { PassageShard, unitOf } from './passage-shard.js'
+import { PassageShard, shardKeyOf } from './passage-shard.js'
 import { pathFilter } from './path-filter.js'
 import { catchUpTo, type ShardCache } from './shard-cache.js'
 import type { VectorMemory } from './vector-memory.js'
@@ -30,16 +30,16 @@ interface Places {
 
 /** The shards of a query, and the passages that pass its filter. */
 interface OpenPassages {
-  readonly units: readonly PassageShard[]
+  readonly shards: readonly PassageShard[]
   /** Owners of the passages. */
   readonly owners: readonly string[]
   /** Passages of a shard that pass; undefined if all do. */
-  partOf(unit: PassageShard): Uint8Array | undefined
+  partOf(shard: PassageShard): Uint8Array | undefined
   /** True if no other passages exist. */
   readonly isAll: boolean
-  passes(unit: PassageShard, slot: number): boolean
+  passes(shard: PassageShard, slot: number): boolean
   /** The location of a passing passage. */
-  placeOf(rid: number): { readonly unit: PassageShard; readonly index: number; readonly slot: number } | undefined
+  placeOf(rid: number): { readonly shard: PassageShard; readonly index: number; readonly slot: number } | undefined
   close(): void
 }
 
@@ -60,26 +60,26 @@ export function createResidentPassages(
     const found = await connection.read(function* (): Plan<Places> {
       return { mark, model: yield* storedModel(), sources: yield* sourcePlaces() }
     })
-    const there = new Set(found.sources.map(unitOf))
+    const there = new Set(found.sources.map(shardKeyOf))
     for (const key of shelf.keys()) if (!there.has(key)) shelf.evict(key)
     places = found
     return found
   }
 
   /** The shards of these sources, each caught up. */
-  const openUnits = async ({ mark, model, sources }: Places, chosen: readonly SourcePlace[]) => {
-    const keys = [...new Set(chosen.map(unitOf))]
+  const openShards = async ({ mark, model, sources }: Places, chosen: readonly SourcePlace[]) => {
+    const keys = [...new Set(chosen.map(shardKeyOf))]
     const entered = keys.map((key) => shelf.acquire(key))
     try {
-      const behind = entered.filter((shard) => shard.mark < mark)
-      const placesOf = behind.length === 0 ? new Map<string, SourcePlace[]>() : byUnit(sources)
-      for (const shard of behind) {
-        const own = placesOf.get(shard.key) ?? []
+      const behind = entered.filter((cached) => cached.mark < mark)
+      const placesOf = behind.length === 0 ? new Map<string, SourcePlace[]>() : byShard(sources)
+      for (const cached of behind) {
+        const own = placesOf.get(cached.key) ?? []
         // All sources of a shard have the same owner.
         const made = ownModel(model, own[0]?.epoch ?? null)
-        await catchUpTo(shard, mark, () => shard.unit.follow(own, made, vectors.for(made)))
+        await catchUpTo(cached, mark, () => cached.shard.follow(own, made, vectors.for(made)))
       }
-      return { units: entered.map(({ unit }) => unit), close: () => shelf.release(entered) }
+      return { shards: entered.map(({ shard }) => shard), close: () => shelf.release(entered) }
     } catch (error) {
       shelf.release(entered)
       throw error
@@ -95,28 +95,28 @@ export function createResidentPassages(
         (pool.sourceKinds?.includes(kind) ?? true) &&
         (pool.active !== true || isActive),
     )
-    const { units, close } = await openUnits(known, chosen)
+    const { shards, close } = await openShards(known, chosen)
     try {
-      const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(units), pathGlob(pool.path))
+      const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(shards), pathGlob(pool.path))
       const ids = new Set(chosen.map(({ id }) => id))
-      const parts = new Map(units.map((unit) => [unit, unit.partOf(ids)]))
-      const passes = (unit: PassageShard, slot: number): boolean => {
-        const entry = unit.entryAt(slot)
-        if (entry === undefined || parts.get(unit)?.[slot] === 0) return false
+      const parts = new Map(shards.map((shard) => [shard, shard.partOf(ids)]))
+      const passes = (shard: PassageShard, slot: number): boolean => {
+        const entry = shard.entryAt(slot)
+        if (entry === undefined || parts.get(shard)?.[slot] === 0) return false
         if (pool.language !== undefined && entry.language !== pool.language) return false
         if (pool.kind !== undefined && entry.kind !== pool.kind) return false
         return takesPath === undefined || takesPath(entry.path)
       }
       return {
-        units,
+        shards,
         owners: [...new Set(chosen.map(({ owner }) => owner))],
-        partOf: (unit) => parts.get(unit),
+        partOf: (shard) => parts.get(shard),
         isAll: chosen.length === known.sources.length,
         passes,
         placeOf(rid) {
-          for (const [index, unit] of units.entries()) {
-            const slot = unit.slots.slotOf(rid)
-            if (slot >= 0) return passes(unit, slot) ? { unit, index, slot } : undefined
+          for (const [index, shard] of shards.entries()) {
+            const slot = shard.slots.slotOf(rid)
+            if (slot >= 0) return passes(shard, slot) ? { shard, index, slot } : undefined
           }
           return undefined
         },
@@ -131,7 +131,7 @@ export function createResidentPassages(
   return {
     async catchUp() {
       const known = await currentPlaces()
-      const { close } = await openUnits(known, known.sources)
+      const { close } = await openShards(known, known.sources)
       close()
     },
     async hasSources(owner) {
@@ -151,10 +151,10 @@ export function createResidentPassages(
   }
 }
 
-function byUnit(sources: readonly SourcePlace[]): ReadonlyMap<string, SourcePlace[]> {
+function byShard(sources: readonly SourcePlace[]): ReadonlyMap<string, SourcePlace[]> {
   const found = new Map<string, SourcePlace[]>()
   for (const place of sources) {
-    const key = unitOf(place)
+    const key = shardKeyOf(place)
     const own = found.get(key)
     if (own === undefined) found.set(key, [place])
     else own.push(place)
@@ -162,18 +162,18 @@ function byUnit(sources: readonly SourcePlace[]): ReadonlyMap<string, SourcePlac
   return found
 }
 
-function* pathsOf(units: readonly PassageShard[]): Generator<string> {
-  for (const unit of units) yield* unit.paths()
+function* pathsOf(shards: readonly PassageShard[]): Generator<string> {
+  for (const shard of shards) yield* shard.paths()
 }
 
 async function answer(connection: FollowedConnection, opened: OpenPassages, question: CodeQuery): Promise<CodeAnswer> {
-  const { units } = opened
+  const { shards } = opened
   const words = searchBm25(
-    units.map((unit) => ({
-      words: unit.words,
-      readable: opened.partOf(unit),
-      passes: (slot: number) => opened.passes(unit, slot),
-      rowAt: (slot: number) => unit.slots.ridAt(slot),
+    shards.map((shard) => ({
+      words: shard.words,
+      readable: opened.partOf(shard),
+      passes: (slot: number) => opened.passes(shard, slot),
+      rowAt: (slot: number) => shard.slots.ridAt(slot),
     })),
     question.terms,
     question.limit,
@@ -183,14 +183,14 @@ async function answer(connection: FollowedConnection, opened: OpenPassages, ques
   const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
     return question.names.length === 0 ? new Map() : yield* codeDefinitions(opened.owners, question.names)
   })
-  const byModel = await nearest(opened, (unit) => unit.vectors, question.vector, question.limit)
-  const byRough = await nearest(opened, (unit) => unit.rough, question.rough, question.limit)
+  const byModel = await nearest(opened, (shard) => shard.vectors, question.vector, question.limit)
+  const byRough = await nearest(opened, (shard) => shard.rough, question.rough, question.limit)
 
   const candidateOf = (rid: number): readonly CodeCandidate[] => {
     const place = opened.placeOf(rid)
     if (place === undefined) return []
-    const { unit, index, slot } = place
-    const entry = unit.entryAt(slot)
+    const { shard, index, slot } = place
+    const entry = shard.entryAt(slot)
     const worded = words.scoreAt(index, slot)
     return [
       {
@@ -201,8 +201,8 @@ async function answer(connection: FollowedConnection, opened: OpenPassages, ques
         terms: worded.terms,
         length: worded.length,
         rarity: worded.rarity,
-        cosine: cosineOf(unit.vectors, question.vector, slot),
-        rough: cosineOf(unit.rough, question.rough, slot),
+        cosine: cosineOf(shard.vectors, question.vector, slot),
+        rough: cosineOf(shard.rough, question.rough, slot),
         defines: defined.get(rid) ?? [],
       },
     ]
@@ -223,17 +223,17 @@ function cosineOf(vectors: VectorRows | undefined, query: Float32Array | undefin
 
 /** Passages of all shards by their vectors, best first. */
 async function nearest(
-  { units, passes }: OpenPassages,
-  vectorsOf: (unit: PassageShard) => VectorRows | undefined,
+  { shards, passes }: OpenPassages,
+  vectorsOf: (shard: PassageShard) => VectorRows | undefined,
   query: Float32Array | undefined,
   limit: number,
 ): Promise<readonly number[]> {
   if (query === undefined) return []
   const top = new TopHits(limit)
-  for (const unit of units) {
-    const vectors = vectorsOf(unit)
+  for (const shard of shards) {
+    const vectors = vectorsOf(shard)
     if (vectors === undefined) continue
-    const among = { passes: (slot: number) => passes(unit, slot), ridAt: (slot: number) => unit.slots.ridAt(slot) }
+    const among = { passes: (slot: number) => passes(shard, slot), ridAt: (slot: number) => shard.slots.ridAt(slot) }
     for (const hit of await vectors.search(query, limit, among, 'whole')) top.offer({ ...hit, slot: 0 })
   }
   return top.best().map(({ rid }) => rid)

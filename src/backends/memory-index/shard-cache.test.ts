@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createUnitMemory } from './shard-cache.js'
+import { createShardCache } from './shard-cache.js'
 
 const MB = 2 ** 20
 
 const memoryOf = (bytes: number) => {
   const gone: string[] = []
-  const memory = createUnitMemory({ bytes, idleMs: 1e6 })
+  const memory = createShardCache({ bytes, idleMs: 1e6 })
   const shelf = memory.shelf((key) => ({ memoryBytes: 10 * MB, release: () => void gone.push(key) }))
   return { memory, shelf, gone }
 }

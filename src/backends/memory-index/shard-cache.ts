@@ -31,7 +31,7 @@ const MAX_TIMER = 2 ** 31
 
 interface CachedShard<U extends IndexShard> {
   readonly key: string
-  readonly unit: U
+  readonly shard: U
   /** Number of current users. */
   users: number
   usedAt: number
@@ -60,21 +60,21 @@ export interface ShardCache {
 }
 
 /** Catches up a shard to a store version. A caller that arrives during a run waits for it, and runs again if that one started too early. */
-export async function catchUpTo(shard: CachedShard<IndexShard>, mark: number, follow: () => Promise<void>): Promise<void> {
-  while (shard.following !== undefined) await shard.following.catch(() => undefined)
-  if (shard.mark >= mark) return
-  shard.following = follow().finally(() => {
-    shard.following = undefined
+export async function catchUpTo(cached: CachedShard<IndexShard>, mark: number, follow: () => Promise<void>): Promise<void> {
+  while (cached.following !== undefined) await cached.following.catch(() => undefined)
+  if (cached.mark >= mark) return
+  cached.following = follow().finally(() => {
+    cached.following = undefined
   })
-  await shard.following
-  shard.mark = mark
+  await cached.following
+  cached.mark = mark
 }
 
 /**
  * Creates the shard cache. `emptied` is called when no shard is held and no query has run for a while, so that copies of read data can be
  * released.
  */
-export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: () => unknown = () => undefined): ShardCache {
+export function createShardCache(limits: ShardLimits = DEFAULT_LIMITS, emptied: () => unknown = () => undefined): ShardCache {
   const shelves: Map<string, CachedShard<IndexShard>>[] = []
   const max = limits.bytes - Math.min(RESERVE_BYTES, limits.bytes / 2)
   let timer: NodeJS.Timeout | undefined
@@ -92,25 +92,25 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
   }
 
   const held = (): readonly { readonly shelf: Map<string, CachedShard<IndexShard>>; readonly one: CachedShard<IndexShard> }[] =>
-    shelves.flatMap((shelf) => [...shelf.values()].map((shard) => ({ shelf, one: shard })))
+    shelves.flatMap((shelf) => [...shelf.values()].map((cached) => ({ shelf, one: cached })))
 
   const total = (): number =>
-    HELD_PER_BYTE * shelves.reduce((sum, shelf) => [...shelf.values()].reduce((bytes, { unit }) => bytes + unit.memoryBytes, sum), 0)
+    HELD_PER_BYTE * shelves.reduce((sum, shelf) => [...shelf.values()].reduce((bytes, { shard }) => bytes + shard.memoryBytes, sum), 0)
 
-  const letGo = (shelf: Map<string, CachedShard<IndexShard>>, shard: CachedShard<IndexShard>): void => {
-    left += HELD_PER_BYTE * shard.unit.memoryBytes
-    shard.unit.release()
-    shelf.delete(shard.key)
+  const evictNow = (shelf: Map<string, CachedShard<IndexShard>>, cached: CachedShard<IndexShard>): void => {
+    left += HELD_PER_BYTE * cached.shard.memoryBytes
+    cached.shard.release()
+    shelf.delete(cached.key)
   }
 
   const shrink = (): void => {
     let bytes = total()
     if (bytes <= max) return
-    for (const { shelf, one: shard } of [...held()].sort((a, b) => a.one.usedAt - b.one.usedAt)) {
+    for (const { shelf, one: cached } of [...held()].sort((a, b) => a.one.usedAt - b.one.usedAt)) {
       if (bytes <= max) break
-      if (shard.users > 0) continue
-      bytes -= HELD_PER_BYTE * shard.unit.memoryBytes
-      letGo(shelf, shard)
+      if (cached.users > 0) continue
+      bytes -= HELD_PER_BYTE * cached.shard.memoryBytes
+      evictNow(shelf, cached)
     }
     collectLater()
   }
@@ -118,8 +118,8 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
   const releaseIdle = (): void => {
     timer = undefined
     const before = held()
-    for (const { shelf, one: shard } of before)
-      if (shard.users === 0 && performance.now() - shard.usedAt >= limits.idleMs) letGo(shelf, shard)
+    for (const { shelf, one: cached } of before)
+      if (cached.users === 0 && performance.now() - cached.usedAt >= limits.idleMs) evictNow(shelf, cached)
     if (shelves.some((shelf) => shelf.size > 0)) watchIdle()
     else if (before.length > 0) {
       emptied()
@@ -137,7 +137,7 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
       shelves.push(own)
       const make = (key: string): CachedShard<U> => ({
         key,
-        unit: create(key),
+        shard: create(key),
         users: 0,
         usedAt: performance.now(),
         mark: -1,
@@ -147,22 +147,22 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
         get: (key) => own.get(key),
         keys: () => [...own.keys()],
         acquire(key) {
-          const shard = own.get(key) ?? make(key)
-          shard.users++
-          own.set(key, shard)
-          return shard
+          const cached = own.get(key) ?? make(key)
+          cached.users++
+          own.set(key, cached)
+          return cached
         },
         release(entered) {
-          for (const shard of entered) {
-            shard.users--
-            shard.usedAt = performance.now()
+          for (const cached of entered) {
+            cached.users--
+            cached.usedAt = performance.now()
           }
           shrink()
           watchIdle()
         },
         evict(key) {
-          const shard = own.get(key)
-          if (shard?.users === 0) letGo(own, shard)
+          const cached = own.get(key)
+          if (cached?.users === 0) evictNow(own, cached)
         },
       }
     },

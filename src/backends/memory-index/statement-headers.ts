@@ -25,15 +25,15 @@ export async function readStatementHeaders(
     if (place === undefined) continue
     const entry = { row, ...place }
     placed.push(entry)
-    const kept = place.unit.documents.headerAt(place.slot)
+    const kept = place.shard.documents.headerAt(place.slot)
     if (kept === undefined) unread.push(entry)
     else if (kept.mark !== mark) outdated.push(entry)
   }
   if (unread.length > 0) await read(connection, numbers, unread, mark)
   if (outdated.length > 0) await recount(connection, numbers, outdated, mark)
   const found = new Map<number, StatementHeader>()
-  for (const { row, unit, slot } of placed) {
-    const header = unit.documents.headerAt(slot)?.header
+  for (const { row, shard, slot } of placed) {
+    const header = shard.documents.headerAt(slot)?.header
     if (header !== undefined) found.set(row, header.rid === row ? header : { ...header, rid: row })
   }
   return found
@@ -48,9 +48,9 @@ async function read(connection: FollowedConnection, numbers: ViewRows, placed: r
     (owner, rids) => connection.read(() => selectStatementHeaders(owner, rids)),
     (header) => header,
   )
-  for (const { row, unit, slot } of placed) {
+  for (const { row, shard, slot } of placed) {
     const header = found.get(row)
-    if (header !== undefined) unit.documents.cacheHeader(slot, { header, mark })
+    if (header !== undefined) shard.documents.cacheHeader(slot, { header, mark })
   }
 }
 
@@ -61,10 +61,10 @@ async function recount(connection: FollowedConnection, numbers: ViewRows, placed
     (owner, rids) => connection.read(() => accessesAt(owner, rids)),
     (count) => count,
   )
-  for (const { row, unit, slot } of placed) {
-    const kept = unit.documents.headerAt(slot)
+  for (const { row, shard, slot } of placed) {
+    const kept = shard.documents.headerAt(slot)
     const accesses = counts.get(row) ?? 0
     if (kept !== undefined)
-      unit.documents.cacheHeader(slot, { header: kept.header.accesses === accesses ? kept.header : { ...kept.header, accesses }, mark })
+      shard.documents.cacheHeader(slot, { header: kept.header.accesses === accesses ? kept.header : { ...kept.header, accesses }, mark })
   }
 }

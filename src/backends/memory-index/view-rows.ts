@@ -5,22 +5,22 @@ import type { ShardState } from './fact-shard.js'
 const SHARD_SPAN = 2 ** 20
 
 export interface RowLocation {
-  readonly unit: ShardState
+  readonly shard: ShardState
   readonly index: number
   readonly slot: number
 }
 
 /** Row numbers of one view. */
 export class ViewRows {
-  readonly units: readonly ShardState[]
+  readonly shards: readonly ShardState[]
   readonly #single: boolean
   readonly #readable: readonly (Uint8Array | undefined)[]
   #indexOf: Map<string, number> | undefined
 
-  constructor(units: readonly ShardState[], reach: AccessFilter) {
-    this.units = units
-    this.#single = units.length <= 1
-    this.#readable = units.map(({ owner, documents }) => {
+  constructor(shards: readonly ShardState[], reach: AccessFilter) {
+    this.shards = shards
+    this.#single = shards.length <= 1
+    this.#readable = shards.map(({ owner, documents }) => {
       const into = findOwnerAccess(reach, owner)
       return into === undefined || isUnrestricted(into) ? undefined : documents.readable((owner) => allowsClass(into, owner))
     })
@@ -42,21 +42,21 @@ export class ViewRows {
   /** The location of a row; undefined if it does not exist. */
   placeOf(row: number): RowLocation | undefined {
     const index = this.#single ? 0 : row % SHARD_SPAN
-    const unit = this.units[index]
-    const slot = unit?.documents.slots.slotOf(this.ridOf(row)) ?? -1
+    const shard = this.shards[index]
+    const slot = shard?.documents.slots.slotOf(this.ridOf(row)) ?? -1
     const mask = this.#readable[index]
-    if (unit === undefined || slot < 0 || (mask !== undefined && mask[slot] !== 1)) return undefined
-    return { unit, index, slot }
+    if (shard === undefined || slot < 0 || (mask !== undefined && mask[slot] !== 1)) return undefined
+    return { shard, index, slot }
   }
 
   recordedAt(row: number): number {
     const place = this.placeOf(row)
-    return place === undefined ? 0 : place.unit.documents.sketchAt(place.slot).recordedAt
+    return place === undefined ? 0 : place.shard.documents.sketchAt(place.slot).recordedAt
   }
 
   /** The row of an owner's fact; undefined if the owner is not in the view. */
   rowFor(owner: string, rid: number): number | undefined {
-    this.#indexOf ??= new Map(this.units.map((unit, index) => [unit.owner, index]))
+    this.#indexOf ??= new Map(this.shards.map((shard, index) => [shard.owner, index]))
     const index = this.#indexOf.get(owner)
     const row = index === undefined ? undefined : this.rowOf(index, rid)
     return row === undefined || (index !== undefined && this.#readable[index] !== undefined && this.placeOf(row) === undefined)
@@ -74,7 +74,7 @@ export async function byRow<T, S>(
 ): Promise<ReadonlyMap<number, S>> {
   const owners = new Map<string, number[]>()
   for (const row of rows) {
-    const owner = numbers.placeOf(row)?.unit.owner
+    const owner = numbers.placeOf(row)?.shard.owner
     if (owner === undefined) continue
     const own = owners.get(owner)
     if (own === undefined) owners.set(owner, [row])

@@ -61,7 +61,7 @@ const rowsIn = (connection: FollowedConnection, numbers: ViewRows, owner: string
     new Map(
       rids.flatMap((rid): [number, string][] => {
         const place = numbers.placeOf(rid)
-        return place === undefined ? [] : [[rid, place.unit.documents.sketchAt(place.slot).id]]
+        return place === undefined ? [] : [[rid, place.shard.documents.sketchAt(place.slot).id]]
       }),
     ),
 })
@@ -71,18 +71,18 @@ export interface Views {
 }
 
 /** Creates views. `seen` is called with the watermarks of queried owners. */
-export const createViews = (units: FactShards, parts: ViewParts, seen: (place: OwnerWatermark) => void = () => undefined): Views => ({
+export const createViews = (shards: FactShards, parts: ViewParts, seen: (place: OwnerWatermark) => void = () => undefined): Views => ({
   async view(owner, reach = 'everything') {
-    const opened = await units.open(ownersOf(owner, reach))
+    const opened = await shards.open(ownersOf(owner, reach))
     for (const place of opened.places) seen(place)
-    const states = opened.units.map((unit) => unit.state)
+    const states = opened.shards.map((shard) => shard.state)
     return { mark: opened.mark, ...parts(states, owner, reach), close: opened.close }
   },
 })
 
 /** A predicate for documents that pass the filter. */
-const filterOf = (numbers: ViewRows, index: number, unit: ShardState, pool: SearchFilter): ((slot: number) => boolean) => {
-  const { documents } = unit
+const filterOf = (numbers: ViewRows, index: number, shard: ShardState, pool: SearchFilter): ((slot: number) => boolean) => {
+  const { documents } = shard
   const { before, except } = pool
   const mask = numbers.readable(index)
   if (before === undefined && except === undefined)
@@ -107,17 +107,17 @@ interface WordsOptions {
 const wordsIn = ({ connection, dialect, numbers, owner, isAll, whole }: WordsOptions): View['words'] => ({
   phrase: (words, limit) =>
     connection.read(function* () {
-      const owners = owner === undefined && dialect.wordsByOwner ? numbers.units.map((unit) => unit.owner) : [owner]
+      const owners = owner === undefined && dialect.wordsByOwner ? numbers.shards.map((shard) => shard.owner) : [owner]
       const found = yield* queryBatch(owners.map((owner) => dialect.lexicalPhrase(owner, words, limit)))
       const rows = found.flat().flatMap((row) => numbers.rowFor(text(row, 'owner'), number(row, 'rid')) ?? [])
       return (owners.length === 1 ? rows : rows.sort((a, b) => numbers.recordedAt(b) - numbers.recordedAt(a))).slice(0, limit)
     }),
   async search(terms, pool, limit, fields) {
-    const wanted = numbers.units.map((unit, index) => ({
-      words: unit.words,
+    const wanted = numbers.shards.map((shard, index) => ({
+      words: shard.words,
       readable: numbers.readable(index),
-      passes: filterOf(numbers, index, unit, pool),
-      rowAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
+      passes: filterOf(numbers, index, shard, pool),
+      rowAt: (slot: number) => numbers.rowOf(index, shard.documents.slots.ridAt(slot)),
     }))
     const { hits, documents, rarity, scoreAt } = searchBm25(wanted, terms, limit, fields, isAll, whole)
     // Awaiting settled promises does not yield to the event loop; this does.
@@ -138,14 +138,14 @@ const wordsIn = ({ connection, dialect, numbers, owner, isAll, whole }: WordsOpt
 const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
   async search(query, pool, limit, granularity: VectorGranularity = 'best piece') {
     const top = new TopHits(limit)
-    for (const [index, unit] of numbers.units.entries()) {
-      if (unit.vectors === undefined) continue
+    for (const [index, shard] of numbers.shards.entries()) {
+      if (shard.vectors === undefined) continue
       const among = {
         readable: numbers.readable(index),
-        passes: filterOf(numbers, index, unit, pool),
-        ridAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
+        passes: filterOf(numbers, index, shard, pool),
+        ridAt: (slot: number) => numbers.rowOf(index, shard.documents.slots.ridAt(slot)),
       }
-      for (const hit of await unit.vectors.search(query, limit, among, granularity)) top.offer(hit)
+      for (const hit of await shard.vectors.search(query, limit, among, granularity)) top.offer(hit)
     }
     await setImmediate()
     return top.best().map(({ rid, score }): Hit => ({ rid, score }))
@@ -154,7 +154,7 @@ const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
     const found = new Map<number, number>()
     for (const rid of rids) {
       const place = numbers.placeOf(rid)
-      const cosine = place?.unit.vectors?.similarity(query, place.slot)
+      const cosine = place?.shard.vectors?.similarity(query, place.slot)
       if (cosine !== undefined) found.set(rid, cosine)
     }
     return found
@@ -163,19 +163,19 @@ const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
     new Map(
       rids.flatMap((rid) => {
         const place = numbers.placeOf(rid)
-        const pieces = place?.unit.vectors?.pieces(query, place.slot) ?? []
+        const pieces = place?.shard.vectors?.pieces(query, place.slot) ?? []
         return pieces.length === 0 ? [] : [[rid, pieces]]
       }),
     ),
   vectors: async (rids) => {
     const found = new Map<number, Float32Array>()
-    const dimensions = numbers.units.find(({ vectors }) => vectors !== undefined)?.vectors?.dimensions ?? 0
+    const dimensions = numbers.shards.find(({ vectors }) => vectors !== undefined)?.vectors?.dimensions ?? 0
     // One allocation: hundreds of small ones take longer than the copy.
     const all = new Float32Array(rids.length * dimensions)
     for (const [i, rid] of rids.entries()) {
       const place = numbers.placeOf(rid)
       const vector = all.subarray(i * dimensions, (i + 1) * dimensions)
-      if (place?.unit.vectors?.read(place.slot, vector) === true) found.set(rid, vector)
+      if (place?.shard.vectors?.read(place.slot, vector) === true) found.set(rid, vector)
     }
     return found
   },
@@ -188,7 +188,7 @@ function linksIn(numbers: ViewRows, links: OwnedLinks): LinkIndex {
     sketches: async (rids) =>
       rids.flatMap((row) => {
         const place = numbers.placeOf(row)
-        return place === undefined ? [] : [{ rid: row, ...place.unit.documents.sketchAt(place.slot) }]
+        return place === undefined ? [] : [{ rid: row, ...place.shard.documents.sketchAt(place.slot) }]
       }),
     surroundings: (rids, characters) => byRow(numbers, rids, (owner, own) => links.surroundings(owner, own, characters), same),
     mentions: (rids) => byRow(numbers, rids, links.mentions, same),

@@ -46,20 +46,20 @@ export function createNeighbours(connection: Connection, memory: ShardCache): { 
   return {
     async of(owner, nodes, limit) {
       const entered = shelf.acquire(owner)
-      const { unit } = entered
+      const { shard } = entered
       try {
-        const { changes } = unit
-        const missing = nodes.filter((node) => !unit.lists.has(node))
-        const kept = new Map(nodes.flatMap((node) => (unit.lists.has(node) ? [[node, unit.lists.get(node) ?? []] as const] : [])))
+        const { changes } = shard
+        const missing = nodes.filter((node) => !shard.lists.has(node))
+        const kept = new Map(nodes.flatMap((node) => (shard.lists.has(node) ? [[node, shard.lists.get(node) ?? []] as const] : [])))
         // The watermark is read first: later data may be newer, and is read again with the next watermark.
         const [mark, read] = await connection.read(() => runPair(edgesMark(owner), listsOf(owner, missing, limit)))
-        const isTrue = entered.mark === mark && unit.changes === changes
-        if (entered.mark !== mark && unit.changes === changes) {
-          unit.release()
+        const isTrue = entered.mark === mark && shard.changes === changes
+        if (entered.mark !== mark && shard.changes === changes) {
+          shard.release()
           entered.mark = mark
         }
         const rest = isTrue || kept.size === 0 ? undefined : await connection.read(() => listsOf(owner, [...kept.keys()], limit))
-        for (const entry of rest === undefined ? [read] : [read, rest]) if (entry.isWhole && entered.mark === mark) unit.learn(entry.lists)
+        for (const entry of rest === undefined ? [read] : [read, rest]) if (entry.isWhole && entered.mark === mark) shard.learn(entry.lists)
         return new Map([...(rest === undefined ? kept : rest.lists), ...read.lists])
       } finally {
         shelf.release([entered])

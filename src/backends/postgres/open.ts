@@ -1,9 +1,9 @@
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
-import { createUnits } from '../memory-index/fact-shards.js'
+import { createFactShards } from '../memory-index/fact-shards.js'
 import { createResidentPassages } from '../memory-index/passages.js'
-import { createUnitMemory, DEFAULT_LIMITS, type ShardLimits } from '../memory-index/shard-cache.js'
+import { createShardCache, DEFAULT_LIMITS, type ShardLimits } from '../memory-index/shard-cache.js'
 import { VectorMemory } from '../memory-index/vector-memory.js'
 import { createDeliveries } from '../sql/commit/deliveries.js'
 import { createGraphIndex } from '../sql/graph/graph-index.js'
@@ -64,11 +64,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     throw error
   }
   const dialect = postgresDialect
-  const memory = createUnitMemory(options.searchLimits)
+  const memory = createShardCache(options.searchLimits)
   const vectors = new VectorMemory()
   const mostFacts = Math.floor((options.searchLimits?.bytes ?? DEFAULT_LIMITS.bytes) / FACT_BYTES)
-  const units = createUnits(connection, memory, vectors, mostFacts)
-  const views = createLargeViews({ connection, dialect, units, vectors, from: options.largeFrom ?? Math.floor(mostFacts / 2) })
+  const shards = createFactShards(connection, memory, vectors, mostFacts)
+  const views = createLargeViews({ connection, dialect, shards, vectors, from: options.largeFrom ?? Math.floor(mostFacts / 2) })
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
     location,
@@ -87,7 +87,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     },
     readOnly: false,
     needsReopen: () => false,
-    warm: units.warm,
+    warm: shards.warm,
     memoryBytes: memory.memoryBytes,
     async close() {
       memory.close()

@@ -47,13 +47,11 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
   return {
     async commit(context, decide) {
       const id = randomBytes(9).toString('base64url')
-      const { receipt, changedNames } = await connection.write(
-        () => commit({ dialect, by: context, id, now: clock.now(), decide, embedAbove }),
-        {
-          earlier: () => committedBefore(dialect, context, id),
-          ...(context.owners === 'everyone' ? {} : { owners: context.owners }),
-        },
-      )
+      const run = () => commit({ dialect, by: context, id, now: clock.now(), decide, embedAbove })
+      const { receipt, changedNames } = await connection.write(run, {
+        earlier: () => committedBefore(dialect, context, id),
+        ...(context.owners === 'everyone' ? {} : { owners: context.owners }),
+      })
       // The commit succeeded. Links are derived, and `mneme reindex --links` repairs those that fail here.
       await backfillMentions(connection, dialect, changedNames, receipt.at).catch(toMemoryError)
       return receipt

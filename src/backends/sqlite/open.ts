@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
-import { createUnits } from '../memory-index/fact-shards.js'
+import { createFactShards } from '../memory-index/fact-shards.js'
 import { createResidentNeighbours } from '../memory-index/neighbours.js'
 import { createResidentPassages } from '../memory-index/passages.js'
-import { createUnitMemory, type ShardLimits } from '../memory-index/shard-cache.js'
+import { createShardCache, type ShardLimits } from '../memory-index/shard-cache.js'
 import { VectorMemory } from '../memory-index/vector-memory.js'
 import { createViewParts, createViews } from '../memory-index/views.js'
 import { createDeliveries } from '../sql/commit/deliveries.js'
@@ -82,10 +82,10 @@ function assemble(options: SqliteOptions & FoundFile, lock: FileLock): Backend {
   if (!readOnly) erasure.schedule()
   const dialect = sqliteDialect(() => erasure.schedule())
   // Loading a shard fills SQLite's page cache, which is then released.
-  const memory = createUnitMemory(options.searchLimits, () => db.isOpen && db.pragma('shrink_memory'))
+  const memory = createShardCache(options.searchLimits, () => db.isOpen && db.pragma('shrink_memory'))
   const vectors = new VectorMemory()
-  const units = createUnits(connection, memory, vectors)
-  const views = createViews(units, createViewParts(connection, dialect))
+  const shards = createFactShards(connection, memory, vectors)
+  const views = createViews(shards, createViewParts(connection, dialect))
   const neighbours = createResidentNeighbours(connection, memory, createEdgeChangeFeed(db, connection))
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
@@ -105,7 +105,7 @@ function assemble(options: SqliteOptions & FoundFile, lock: FileLock): Backend {
     },
     readOnly,
     needsReopen: () => connection.isOver() || reading?.isStale() === true,
-    warm: units.warm,
+    warm: shards.warm,
     memoryBytes: memory.memoryBytes,
     async close() {
       try {

@@ -23,7 +23,7 @@ import { lockAlone } from './file-lock.js'
 import { APPLICATION_ID, createPrivate, prepareDirectory, userVersion } from './open-file.js'
 import { MIGRATIONS } from './schema.js'
 
-export interface RestoredFile {
+interface RestoredFile {
   /** Path of the previous store; null if there was none. */
   readonly kept: string | null
 }

@@ -25,7 +25,7 @@ function parse(format: Format, text: string): ConfigText {
   return PARSERS[format](text)
 }
 
-export interface ConfigEdit {
+interface ConfigEdit {
   readonly text: string
   /** Objects and lists created by the edits, which are removed with them. */
   readonly made: readonly (readonly string[])[]

@@ -7,7 +7,7 @@ import { MemoryError } from '../../errors.js'
 import type { Call } from '../operation.js'
 import type { ImportInput } from './import.js'
 
-export interface FollowedFolder {
+interface FollowedFolder {
   readonly files: number
   readonly written: number
   readonly removed: number

@@ -23,7 +23,7 @@ interface LargeViewOptions {
 export function largeView({ connection, vectors, large, reach, parts }: LargeViewOptions): View {
   const { place, model, tokensEach } = large
   const { owner } = place
-  const unit = new FactShard(owner, connection)
+  const shard = new FactShard(owner, connection)
   const search = createLargeSearch(connection, owner, place.facts, tokensEach, model?.dimensions)
   let last: Promise<unknown> = Promise.resolve()
 
@@ -34,9 +34,9 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
   const taking = (found: readonly number[] | Promise<readonly number[]>, coded: boolean): Promise<ReturnType<ViewParts>> => {
     const rids = Promise.resolve(found)
     rids.catch(() => undefined)
-    const next = last.then(async () => unit.take(await rids, model, vectors.for(model), coded))
+    const next = last.then(async () => shard.take(await rids, model, vectors.for(model), coded))
     last = next.catch(() => undefined)
-    return next.then(() => parts([unit.state], owner, reach))
+    return next.then(() => parts([shard.state], owner, reach))
   }
   const having = (found: readonly number[] | Promise<readonly number[]>) => taking(found, false)
   const coded = (found: readonly number[] | Promise<readonly number[]>) => taking(found, true)
@@ -54,7 +54,7 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
 
   const words: View['words'] = {
     async phrase(texts, limit) {
-      const all = parts([unit.state], owner, 'everything')
+      const all = parts([shard.state], owner, 'everything')
       const rids = await all.words.phrase(texts, limit)
       const may = await readable(rids)
       return rids.filter((rid) => may.has(rid))
@@ -65,8 +65,8 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
       const { rids, frequency } = await finding
       for (const rid of rids) surrounded.add(rid)
       const whole = createWhole(place.facts, tokensEach, frequency)
-      const answer = (): Promise<LexicalMatches> => parts([unit.state], owner, reach, whole).words.search(terms, pool, limit, fields)
-      let scored = unit.size
+      const answer = (): Promise<LexicalMatches> => parts([shard.state], owner, reach, whole).words.search(terms, pool, limit, fields)
+      let scored = shard.size
       let latest = answer()
       const made = await latest
       return {
@@ -74,8 +74,8 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
         async scores(wanted) {
           await inContext(wanted)
           // Facts loaded since are not scored yet.
-          if (unit.size > scored) {
-            scored = unit.size
+          if (shard.size > scored) {
+            scored = shard.size
             latest = answer()
           }
           return (await latest).scores(wanted)
@@ -99,7 +99,7 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
       surroundings: async (rids, characters) => (await having(rids)).links.surroundings(rids, characters),
       mentions: async (rids) => (await having(rids)).links.mentions(rids),
       async postings(name, names, limit) {
-        const found = await parts([unit.state], owner, 'everything').links.postings(name, names, limit)
+        const found = await parts([shard.state], owner, 'everything').links.postings(name, names, limit)
         const may = await readable([...new Set(found.flatMap(({ subjects, mentions }) => [...subjects, ...mentions]))])
         return found.map((posting) => ({
           ...posting,
@@ -107,18 +107,18 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
           mentions: posting.mentions.filter((rid) => may.has(rid)),
         }))
       },
-      namesIn: (name, texts) => parts([unit.state], owner, reach).links.namesIn(name, texts),
-      authorsIn: (name, texts) => parts([unit.state], owner, reach).links.authorsIn(name, texts),
+      namesIn: (name, texts) => parts([shard.state], owner, reach).links.namesIn(name, texts),
+      authorsIn: (name, texts) => parts([shard.state], owner, reach).links.authorsIn(name, texts),
     },
     rows: {
       async ridsOf(ids) {
-        const found = await parts([unit.state], owner, 'everything').rows.ridsOf(ids)
+        const found = await parts([shard.state], owner, 'everything').rows.ridsOf(ids)
         const may = await readable([...found.values()])
         return new Map([...found].filter(([, rid]) => may.has(rid)))
       },
       idsOf: async (rids) => (await having(rids)).rows.idsOf(rids),
     },
     statementHeaders: async (rids) => (await having(rids)).statementHeaders(rids),
-    close: () => unit.release(),
+    close: () => shard.release(),
   }
 }

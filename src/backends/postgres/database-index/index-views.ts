@@ -11,7 +11,7 @@ import { createLargeOwners } from './indexed-owners.js'
 interface LargeViewsOptions {
   readonly connection: LargeConnection & FollowedConnection
   readonly dialect: Dialect
-  readonly units: FactShards
+  readonly shards: FactShards
   readonly vectors: VectorMemory
   /** Owners with this many facts are searched in the database. */
   readonly from: number
@@ -21,10 +21,10 @@ interface LargeViewsOptions {
  * Views of shards, and of large owners once their database index exists. That index counts all facts of an owner, so a reader with
  * restricted access uses the shard: hidden facts must not affect the result.
  */
-export function createLargeViews({ connection, dialect, units, vectors, from }: LargeViewsOptions): Views & { close(): Promise<void> } {
+export function createLargeViews({ connection, dialect, shards, vectors, from }: LargeViewsOptions): Views & { close(): Promise<void> } {
   const parts = createViewParts(connection, dialect)
   const owners = createLargeOwners(connection, dialect, from)
-  const small = createViews(units, parts, ({ owner, facts }) => owners.note(owner, facts))
+  const small = createViews(shards, parts, ({ owner, facts }) => owners.note(owner, facts))
   /** True if the owner has facts in gardens or from peers, which is rare for large owners. */
   const hasApart = async (owner: string): Promise<boolean> =>
     (await connection.read(() =>
