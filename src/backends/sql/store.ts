@@ -254,10 +254,7 @@ function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
         ...condition.values,
         query.limit,
       )
-      for (const row of rows) {
-        const edge = toEdge(row)
-        found.set(edge.id, edge)
-      }
+      for (const edge of rows.map(toEdge)) found.set(edge.id, edge)
     }
   }
   return [...found.values()].sort(byCreation).slice(0, query.limit)
