@@ -29,7 +29,7 @@ async function killAfter(child: ReturnType<typeof startProgram>, folder: string,
 }
 
 test('an import killed at any moment leaves nothing, or a named run that the same command completes and undo removes', {
-  timeout: 600_000,
+  timeout: 60_000 * Math.max(10, RUNS),
 }, async () => {
   const rows = Array.from({ length: FACTS }, (_, i) => JSON.stringify({ text: `note ${i} of the log`, id: i })).join('\n')
   for (let nth = 0; nth < RUNS; nth++)

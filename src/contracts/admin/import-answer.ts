@@ -71,7 +71,11 @@ interface RefusedRecord {
 }
 
 /** The report of a run in wire format. */
-export function toAnswer({ run, resumed, counts, findings }: ImportRunReport, refused: readonly RefusedRecord[]): ImportAnswer {
+export function toAnswer(
+  { run, resumed, counts, findings }: ImportRunReport,
+  refused: readonly RefusedRecord[],
+  shown: (path: string) => string,
+): ImportAnswer {
   const { facts, entities, edges, sources, arrangements, skipped, revised } = counts
   return {
     ...{ facts, entities, edges, skipped, revised },
@@ -79,10 +83,10 @@ export function toAnswer({ run, resumed, counts, findings }: ImportRunReport, re
     ...(arrangements === 0 ? {} : { arrangements }),
     ...(run === null ? {} : { run, resumed }),
     ...{ bad: findings.bad, left_out: findings.leftOut },
-    found: findings.sources.map(({ path, format, what, version, found }) => ({ path, format, what, version, records: found })),
+    found: findings.sources.map(({ path, format, what, version, found }) => ({ path: shown(path), format, what, version, records: found })),
     skipped_records: findings.skipped.map(({ reason, bad, count: times, places }) => ({ reason, bad, count: times, places })),
     ...{ notes: [...findings.notes], samples: findings.samples.map((sample) => ({ ...sample })) },
-    refused: refused.map(({ origin, seems, hint }) => ({ path: origin, seems, ...(hint === undefined ? {} : { hint }) })),
+    refused: refused.map(({ origin, seems, hint }) => ({ path: shown(origin), seems, ...(hint === undefined ? {} : { hint }) })),
   }
 }
 

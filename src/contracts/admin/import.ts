@@ -143,9 +143,13 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
   }
   const isTable = recognised.some(({ importer }) => importer.name === 'table')
   if (given.map.length > 0 && !isTable)
-    throw new MemoryError('invalid_input', `--map names columns of a table, and ${only.tree.origin} is ${only.importer.title}.`, {
-      hint: 'Leave --map out, or name the format: --from table.',
-    })
+    throw new MemoryError(
+      'invalid_input',
+      `--map names columns of a table, and ${shownPath(call, only.tree.origin)} is ${only.importer.title}.`,
+      {
+        hint: 'Leave --map out, or name the format: --from table.',
+      },
+    )
   const rate = createRate()
   const report = await runImport(
     context,
@@ -165,14 +169,17 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
     },
     { signal: context.signal, progress: (records, message, share) => call.progress(records, null, `${message}${rate(records, share)}`) },
   )
-  const answer = toAnswer(report, refused)
+  const answer = toAnswer(report, refused, (path) => shownPath(call, path))
   if (report.run === null) return preview(answer)
   const file = await context.imports.saveReport(report.run, `${JSON.stringify(answer, null, 2)}\n`).catch(() => undefined)
   return file === undefined ? answer : { ...answer, report: file }
 }
 
 /** The path of a file, and only the name of one that was uploaded: its folder is the server's. */
-const shownPath = ({ uploaded }: Call, path: string): string => (uploaded?.has(path) === true ? basename(path) : path)
+function shownPath({ uploaded }: Call, path: string): string {
+  const upload = [...(uploaded ?? [])].find((one) => path === one || path.startsWith(`${one}/`))
+  return upload === undefined ? path : `${basename(upload)}${path.slice(upload.length)}`
+}
 
 /** A key of one owner imports everything for that owner, also records of projects; undefined where records have owners of their own. */
 const ownOwner = ({ context: { principal } }: Call, { project }: ImportInput): string | undefined =>
