@@ -157,6 +157,7 @@ describe('with the packages', () => {
     await call(world, 'memory_maintain', 'configure', { graph_backend: 'kuzu' }, { apply: true })
     expect(await Promise.all(roots.map((id) => graph(id)))).toEqual(builtIn)
     const two = await call(world, 'memory_remember', 'knowledge', knowledge('The second lamp', { subject_refs: [node_id] }))
+    expect(two.graph_sync).toMatchObject({ backend: 'kuzu', status: expect.any(String) })
     expect((await graph(node_id)).edges.some((edge) => edge.includes(String(two.object_id)))).toBe(true)
     const repaired = { ...(dataOf(await call(world, 'memory_maintain', 'repair', {}, { apply: true })).derived_indexes as Data) }
     expect(repaired.graph).toMatchObject({ backend: 'kuzu', status: 'ok', missing_from_backend: { count: 0 } })
