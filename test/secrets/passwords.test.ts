@@ -14,7 +14,7 @@ it.each([
   ['passwords.jsonl', 100, 100],
   ['passwords-in-prose.jsonl', 216, 212],
   ['passwords-in-notes.jsonl', 341, 308],
-  ['passwords-and-codes.jsonl', 191, 182],
+  ['passwords-and-codes.jsonl', 225, 218],
 ])('in %s, 97 % of the secrets are masked and 2 % of the other sentences are changed at most', (file, stated, plain) => {
   const sentences = sentencesOf(`./${file}`)
   const secrets = sentences.filter(({ secret }) => secret !== null)

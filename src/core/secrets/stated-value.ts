@@ -92,6 +92,10 @@ export function isPossiblePassword(word: string): boolean {
   return letters >= 3 && (!FILE_OR_HOST.test(core) || /\p{L}\d\p{L}{2}/u.test(core))
 }
 
+/** True for a weak password such as `changeme123`, which is no placeholder where a sentence states it. */
+export const isWeakPassword = (word: string): boolean =>
+  /^\p{L}{4,}\d{3,6}[!?]*$/u.test(word) && !/^(?:your|my|some|new|old)|example|sample|placeholder/iu.test(word) && !KNOWN_NAMES.test(word)
+
 /** True for placeholders such as `password123` and `YOUR_API_KEY`. */
 const isWordsAndNumber = (word: string): boolean => /^[\p{L}_-]+\d{0,4}$/u.test(word) && isPlaceholder(word)
 

@@ -12,7 +12,7 @@ import {
   THAT,
   USES,
 } from './sentence-words.js'
-import { isPlainlyPassword, isPossiblePassword, isQuotedWord, isStatedKey, likenessOf } from './stated-value.js'
+import { isPlainlyPassword, isPossiblePassword, isQuotedWord, isStatedKey, isWeakPassword, likenessOf } from './stated-value.js'
 import type { SecretSpan } from './token-forms.js'
 import { lineStart, nextWord, type Word } from './words.js'
 
@@ -74,6 +74,7 @@ function isPassword(text: string, word: Word, { expected, changed, led, leads, g
   const isNumber = /^\d+$/u.test(value)
   if (isNumber && !compound && /^(?:pin|puk|geheimzahl|code|cod)|code$/u.test(noun))
     return value.length >= 4 && value.length <= 12 && expected !== 'preposition'
+  if (expected === 'copula' && !compound && !glued && isWeakPassword(value) && endsClause(text, word)) return true
   if (quoted && expected === 'copula' && !compound && noun !== 'pass' && isQuotedWord(value)) return true
   // An adjective or a name follows the noun without making it another one.
   const isRomance = ROMANCE_NOUNS.test(noun)
@@ -156,6 +157,7 @@ function loginOf(text: string, word: Word, second: boolean): SecretSpan | undefi
   const password = value.slice(begin)
   if (CODE.test(password)) return undefined
   const likeness = likenessOf(password)
+  if (begin > 0 && isWeakPassword(password)) return { from: from + begin, to, kind: 'password' }
   const isSecond = second && endsClause(text, word) && (likeness === 'weak' || isPossiblePassword(password))
   return likeness === 'strong' || isSecond ? { from: from + begin, to, kind: 'password' } : undefined
 }
