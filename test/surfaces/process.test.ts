@@ -1,16 +1,21 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Duplex } from 'node:stream'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleProgram } from './bundle.js'
 
 let program = ''
+let folder = ''
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mneme-process-'))
   program = await bundleProgram()
 }, 240_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Run {
   readonly child: ChildProcess
@@ -20,7 +25,7 @@ interface Run {
 }
 
 function run(argv: readonly string[]): Run {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, MNEME_DATA_DIR: '/nonexistent/mneme', MNEME_SHARED: 'off' }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, MNEME_DATA_DIR: folder, MNEME_SHARED: 'off' }
   const child = spawn(process.execPath, [program, ...argv], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const text = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => {
@@ -158,7 +163,7 @@ describe('mneme serve as a process', () => {
 describe('mneme call as a process', () => {
   it.skipIf(!existsSync('/dev/full'))('fails when its output cannot be written', async () => {
     const full = openSync('/dev/full', 'w')
-    const env = { PATH: process.env.PATH, MNEME_DATA_DIR: '/nonexistent/mneme', MNEME_SHARED: 'off' }
+    const env = { PATH: process.env.PATH, MNEME_DATA_DIR: folder, MNEME_SHARED: 'off' }
     const argv = [program, 'call', 'memory', 'echo', '--json', '{"text":"hi"}']
     const child = spawn(process.execPath, argv, { env, stdio: ['ignore', full, 'pipe'] })
     closeSync(full)
