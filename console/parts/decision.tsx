@@ -123,8 +123,7 @@ export function Pair({ item, place, onDecide, onLater, linkTo }: PartProps) {
         )}
       </div>
       <p class="faint small hint">
-        The one that is not kept ends, with a link to the one that stays. Both: this pair does not return. Every decision can be undone with{' '}
-        <kbd>u</kbd>.
+        The one that is not kept ends, with a link to the one that stays. Both: this pair does not return. Every decision can be undone.
       </p>
     </>
   )

@@ -108,35 +108,33 @@ function NewKey() {
   }
   const toggle = (right: string): void => setRights(rights.includes(right) ? rights.filter((one) => one !== right) : [...rights, right])
   return (
-    <>
-      <form class="stack block" onSubmit={(event) => void create(event)}>
-        <div class="field">
-          <label for="key-owner">Owner of a new key</label>
-          <input
-            id="key-owner"
-            class="input"
-            value={owner}
-            required
-            onInput={(event) => setOwner(event.currentTarget.value)}
-            autocomplete="off"
-          />
-          <small>Whose memory it opens; * is everyone.</small>
-        </div>
-        <fieldset class="flow">
-          <legend class="sr">Rights</legend>
-          {RIGHTS.map((right) => (
-            <label key={right} class="check">
-              <input type="checkbox" checked={rights.includes(right)} onChange={() => toggle(right)} />
-              {right}
-            </label>
-          ))}
-        </fieldset>
-        <div>
-          <button type="submit" class="btn" disabled={rights.length === 0}>
-            Create
-          </button>
-        </div>
-      </form>
-    </>
+    <form class="stack block" onSubmit={(event) => void create(event)}>
+      <div class="field">
+        <label for="key-owner">Owner of a new key</label>
+        <input
+          id="key-owner"
+          class="input"
+          value={owner}
+          required
+          onInput={(event) => setOwner(event.currentTarget.value)}
+          autocomplete="off"
+        />
+        <small>Whose memory it opens; * is everyone.</small>
+      </div>
+      <fieldset class="flow">
+        <legend class="sr">Rights</legend>
+        {RIGHTS.map((right) => (
+          <label key={right} class="check">
+            <input type="checkbox" checked={rights.includes(right)} onChange={() => toggle(right)} />
+            {right}
+          </label>
+        ))}
+      </fieldset>
+      <div>
+        <button type="submit" class="btn" disabled={rights.length === 0}>
+          Create
+        </button>
+      </div>
+    </form>
   )
 }

@@ -61,7 +61,12 @@ export const isProject = (owner: string): boolean => owner.startsWith(PROJECT)
 export const ownerName = (owner: string): string => (isProject(owner) ? (owner.slice(PROJECT.length).split('/').pop() ?? owner) : owner)
 
 /** A client as people call it: what it was called through is left out. */
-export const clientName = (source: string): string => source.replace(/^(hook|mcp|http):/, '').split(' ')[0] ?? source
+export const clientName = (source: string): string =>
+  source
+    .replace(/^(hook|mcp|http):/, '')
+    // Each import and each run of a job has a name of its own.
+    .replace(/^(import|job):.*/, '$1')
+    .split(' ')[0] ?? source
 
 /** The same with how it came in, where that makes two of it: what hooks captured is counted apart from what an agent stored. */
 export const sourceName = (source: string): string => {

@@ -219,29 +219,42 @@ function Page({
     const query = params.get('q')
     const owner = params.get('owner')
     const narrowed = [...params.keys()].some((name) => name !== 'q' && name !== 'at')
+    if (Object.keys(filter).length === 0)
+      return (
+        <div class="empty">
+          <h2>Nothing has been remembered yet.</h2>
+          <p>What agents store appears here by itself.</p>
+          <div class="flow">
+            <a class="btn" href={href('import')}>
+              Import a file
+            </a>
+            <a class="btn quiet" href={href('overview')}>
+              Other ways to begin
+            </a>
+          </div>
+        </div>
+      )
     return (
       <div class="empty">
         <h2>
           No fact matches{query === null ? '' : ` "${query}"`}
           {owner === null ? '' : ` in ${ownerName(owner)}`}.
         </h2>
-        {Object.keys(filter).length > 0 && (
-          <div class="flow">
-            {narrowed && query !== null && (
-              <a class="btn" href={href('browse', { q: query })}>
-                Search everything
-              </a>
-            )}
-            <a class="btn" href={href('browse')}>
-              Show all facts
+        <div class="flow">
+          {narrowed && query !== null && (
+            <a class="btn" href={href('browse', { q: query })}>
+              Search everything
             </a>
-            {query !== null && (
-              <a class="btn quiet" href={href('ask', { q: query })}>
-                Ask by meaning
-              </a>
-            )}
-          </div>
-        )}
+          )}
+          <a class="btn" href={href('browse')}>
+            Show all facts
+          </a>
+          {query !== null && (
+            <a class="btn quiet" href={href('ask', { q: query })}>
+              Ask by meaning
+            </a>
+          )}
+        </div>
       </div>
     )
   }
