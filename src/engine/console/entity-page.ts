@@ -10,6 +10,7 @@ const HUB = 40
 const MAX_FACTS = 20
 const MAX_EDGES = 400
 const MAX_COUNTED = 1000
+const FACTS_AT_ONCE = 50
 
 export interface GraphNode {
   readonly id: string
@@ -64,29 +65,37 @@ export async function readEntityPage(context: Context, id: string, nodes: number
 }
 
 /** How many nodes each entity is connected to, up to a limit. */
-export async function countRelations({ graph }: Context, entities: readonly Entity[]): Promise<ReadonlyMap<string, number>> {
-  const owners = [...new Set(entities.map(({ owner }) => owner))]
-  const found = await Promise.all(
-    owners.map((owner) => {
-      const own = entities.filter((entity) => entity.owner === owner)
-      return graph.neighbours(
-        owner,
-        own.map(({ id }) => id),
-        MAX_COUNTED,
-      )
-    }),
-  )
-  return new Map(found.flatMap((degrees) => [...degrees].map(([id, near]) => [id, near.length] as const)))
+export async function countRelations(context: Context, entities: readonly Entity[]): Promise<ReadonlyMap<string, number>> {
+  return new Map(await Promise.all(entities.map(async ({ id, owner }) => [id, await countAround(context, owner, id)] as const)))
+}
+
+/** One node at a time, because the limit of a read applies to all of its nodes together. */
+const countAround = async ({ graph }: Context, owner: string, node: string): Promise<number> =>
+  (await graph.neighbours(owner, [node], MAX_COUNTED)).get(node)?.length ?? 0
+
+/** Facts have few edges, so several are read at a time. */
+async function countAroundFacts({ graph }: Context, owner: string, nodes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (let at = 0; at < nodes.length; at += FACTS_AT_ONCE)
+    for (const [node, near] of await graph.neighbours(owner, nodes.slice(at, at + FACTS_AT_ONCE), MAX_COUNTED))
+      counts.set(node, near.length)
+  return counts
 }
 
 /** A node, its most connected neighbours, and the edges among them. */
 export async function neighbourhood(context: Context, owner: string, id: string, most: number): Promise<EntityNeighbourhood> {
   const { store, graph } = context
-  const edges = await store.edges({ owner, nodes: [id], limit: MAX_EDGES })
-  const near = [...new Set(edges.map((edge) => other(edge, id)))].filter((one) => one !== id)
-  const degrees = await graph.neighbours(owner, [id, ...near], MAX_COUNTED)
-  const degree = (node: string): number => degrees.get(node)?.length ?? 0
-  const isNamed = new Set((await store.entities(near, owner)).map((entity) => entity.id))
+  // Of an entity that thousands of facts mention, the stated relations are read for themselves.
+  const [stated, all] = await Promise.all([
+    store.edges({ owner, nodes: [id], stated: true, limit: MAX_EDGES }),
+    store.edges({ owner, nodes: [id], limit: MAX_EDGES }),
+  ])
+  const near = [...new Set([...stated, ...all].map((edge) => other(edge, id)))].filter((one) => one !== id)
+  const named = await store.entities([id, ...near], owner)
+  const isNamed = new Set(named.map((entity) => entity.id))
+  const others = [id, ...near].filter((node) => !isNamed.has(node))
+  const degrees = new Map([...(await countAroundFacts(context, owner, others)), ...(await countRelations(context, named))])
+  const degree = (node: string): number => degrees.get(node) ?? 0
   // Entities come first, because mentioning facts are listed below the picture anyway.
   near.sort((a, b) => Number(isNamed.has(b)) - Number(isNamed.has(a)) || degree(b) - degree(a) || (a < b ? -1 : 1))
   const chosen = [id, ...near.slice(0, most - 1)]
