@@ -225,8 +225,7 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
       return (await memoryTool('delete_memory', { id, ...ownerOf(options) }, options)).deleted === true
     },
     async history(id, options = {}) {
-      const owner = options.owner ?? defaults.owner ?? (await get(id, options))?.owner
-      const answer = await invoke('graph', 'get_node_change_history', { node_id: id, owner_id: owner }, options)
+      const answer = await memoryTool('get_memory_history', { id, ...ownerOf(options) }, options)
       return rowsOf(answer.versions).map(toVersion)
     },
     async forgetAll(owner, options) {

@@ -74,6 +74,9 @@ describe.each([
       const [only] = await memory.add(`A secret of ${owner}`, { session: owner })
       expect((await memory.recall('secret')).results.map(({ id }) => id)).toEqual([only?.id])
       expect((await reached.as({ owner: `${owner}x` }).recall('secret')).results).toEqual([])
+      await memory.update(only?.id ?? '', 'No secret any more')
+      expect((await memory.history(only?.id ?? '')).map(({ text }) => text)).toEqual([`A secret of ${owner}`])
+      await expect(reached.as({ owner: `${owner}x` }).history(only?.id ?? '')).rejects.toMatchObject({ code: 'not_found' })
       expect(await memory.forgetAll(owner)).toMatchObject({ memories: 1 })
     },
   )

@@ -178,11 +178,7 @@ class AsyncClient:
 
     async def history(self, id: str, *, owner: Optional[str] = None) -> List[Version]:
         """The state before each change, newest first."""
-        whose = owner or self._owner
-        if whose is None:
-            found = await self.get(id)
-            whose = None if found is None else found.owner
-        answer = await self.call("graph", "get_node_change_history", {"node_id": id, "owner_id": whose})
+        answer = await self.call("memory", "get_memory_history", {"id": id, "user_id": owner or self._owner})
         return [to_version(one) for one in rows_in(answer, "versions")]
 
     async def forget_all(self, owner: str) -> Forgotten:

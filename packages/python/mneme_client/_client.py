@@ -176,11 +176,7 @@ class Client:
 
     def history(self, id: str, *, owner: Optional[str] = None) -> List[Version]:
         """The state before each change, newest first."""
-        whose = owner or self._owner
-        if whose is None:
-            found = self.get(id)
-            whose = None if found is None else found.owner
-        answer = self.call("graph", "get_node_change_history", {"node_id": id, "owner_id": whose})
+        answer = self.call("memory", "get_memory_history", {"id": id, "user_id": owner or self._owner})
         return [to_version(one) for one in rows_in(answer, "versions")]
 
     def forget_all(self, owner: str) -> Forgotten:

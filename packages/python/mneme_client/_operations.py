@@ -9,6 +9,7 @@ OPERATIONS: Dict[str, Dict[str, str]] = {
     "memory": {
         "store_memory": "k",
         "get_memory": "r",
+        "get_memory_history": "r",
         "update_memory": "k",
         "delete_memory": "k",
         "list_memories": "r",

@@ -22,6 +22,10 @@ class MemoryTools(Generic[Answer]):
         """Get one memory by id, with its dates and version."""
         return self._call("memory", "get_memory", {"id": id, "user_id": user_id})
 
+    def get_memory_history(self, *, id: str, user_id: Optional[str] = None) -> Answer:
+        """What a memory was before each change, newest first."""
+        return self._call("memory", "get_memory_history", {"id": id, "user_id": user_id})
+
     def update_memory(self, *, id: str, content: Optional[str] = None, memory_type: Optional[Literal["episodic", "semantic", "procedural"]] = None, metadata: Optional[Mapping[str, Any]] = None, if_version: Optional[int] = None, user_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer:
         """Correct a memory in place; only the fields you pass change. If the facts changed, use store_memory with supersedes."""
         return self._call("memory", "update_memory", {"id": id, "content": content, "memory_type": memory_type, "metadata": metadata, "if_version": if_version, "user_id": user_id, "idempotency_key": idempotency_key})

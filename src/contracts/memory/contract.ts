@@ -4,6 +4,7 @@ import { deleteProject } from './delete-project.js'
 import { createEntityOperation, createRelation, getRelated } from './entities.js'
 import { getIndexStatus } from './get-index-status.js'
 import { getMemory } from './get-memory.js'
+import { getMemoryHistory } from './get-memory-history.js'
 import { indexProject } from './index-project.js'
 import { listMemories } from './list-memories.js'
 import { listProjects } from './list-projects.js'
@@ -33,6 +34,7 @@ export const memory: Contract = contract({
   operations: [
     storeMemory,
     getMemory,
+    getMemoryHistory,
     updateMemory,
     deleteMemory,
     listMemories,
