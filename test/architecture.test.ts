@@ -42,7 +42,11 @@ describe('architecture', () => {
   })
 
   it('has no words of the private language in comments and strings', () => {
-    expect(findWording(['src', 'test', 'bench', 'scripts'].flatMap((folder) => readTree(folder, /\.(?:ts|mjs)$/)))).toEqual([])
+    const folders = ['src', 'console', 'test', 'bench', 'scripts', 'packages', 'examples']
+    const files = folders
+      .flatMap((folder) => readTree(folder, /\.(?:tsx?|mjs)$/))
+      .filter(({ path }) => !/\/(?:node_modules|dist)\//.test(path))
+    expect(findWording(files)).toEqual([])
     const wordsIn = (text: string) => findWording([{ path: 'src/ports/x.ts', text }]).length
     expect(wordsIn('// Whoever reads this')).toBe(1)
     expect(wordsIn("const text = 'built anew'\nconst beside = 1")).toBe(1)

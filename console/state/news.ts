@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { BrowseAnswer } from '../../src/contracts/console/browse.js'
 import { listen } from './live.js'
 
-/** New facts wait behind a button, unless the list is at its top, unselected and nobody is in it. */
+/** New facts wait behind a button, unless the list is at its top, unselected and without focus. */
 export function useNews(page: BrowseAnswer, reload: () => void, busy: boolean): number {
   const [count, setCount] = useState(0)
   const seen = useRef(new Set<string>())

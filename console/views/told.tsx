@@ -151,7 +151,7 @@ function Conversations({ told }: { readonly told: ToldAnswer }) {
   )
 }
 
-/** Searches the whole log: what was asked, and the facts that were told. */
+/** Searches the whole log: queries, and the facts that were delivered. */
 function SearchTold() {
   const shown = route.value.params.get('q') ?? ''
   const [text, setText] = useState(shown)
