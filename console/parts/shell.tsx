@@ -160,7 +160,7 @@ function PastBanner({ at }: { readonly at: string }) {
     <div class="banner past" role="status">
       <Icon name="time" />
       <p>
-        <b>You are looking at {dayOf(at)}.</b> Browse, Ask and every page show what was true then. Nothing can be changed there.
+        <b>You are looking at {dayOf(at)}.</b> Browse, Ask, facts and entities show what was true then. Nothing can be changed there.
       </p>
       <button type="button" class="btn" onClick={() => change({ at: null })}>
         Back to now <kbd>n</kbd>

@@ -77,7 +77,7 @@ export function EntityView() {
   const { params } = route.value
   const id = params.get('id') ?? ''
   const nodes = Math.min(MAX_ENTITIES, Number(params.get('nodes') ?? PAGE_SIZE) || PAGE_SIZE)
-  const answer = useAnswer<EntityAnswer>('console/entity', { id, nodes })
+  const answer = useAnswer<EntityAnswer>('console/entity', { id, nodes, ...(asOf.value === null ? {} : { as_of: asOf.value }) })
   if (answer.error?.code === 'gone')
     return (
       <div class="empty">

@@ -10,7 +10,7 @@ import { State } from '../parts/marks.js'
 import { Provenance } from '../parts/provenance.js'
 import { act, say } from '../state/actions.js'
 import { type Answer, useAnswer } from '../state/answers.js'
-
+import { factThen } from '../state/fact-then.js'
 import { useKeys } from '../state/keys.js'
 import { listen } from '../state/live.js'
 import { asOf, go, href, route } from '../state/route.js'
@@ -61,6 +61,8 @@ function Page({ page, reload }: { readonly page: FactAnswer; readonly reload: ()
   const asked = params.get('do')
   const [task, setTask] = useState<Task>(asked === 'edit' || asked === 'supersede' ? asked : undefined)
   const [deleting, setDeleting] = useState(false)
+  const then = asOf.value === null ? undefined : factThen(page, asOf.value)
+  const shownText = then?.text ?? fact.text
   const current = fact.life !== 'ended' && fact.life !== 'superseded'
   const allowed = mayWrite() && asOf.value === null
   const end = (): void => void act({ tool: 'console/end', input: { ids: [fact.id] }, done: 'Ended.' })
@@ -87,7 +89,7 @@ function Page({ page, reload }: { readonly page: FactAnswer; readonly reload: ()
     <div class="cols">
       <article>
         <div class="flow small">
-          <State life={fact.life} />
+          <State life={then?.life ?? fact.life} />
           <span class="faint">{fact.kind}</span>
           <button type="button" class="chip" onClick={() => void copy(fact.id, 'Id copied.')}>
             <Icon name="copy" />
@@ -101,9 +103,10 @@ function Page({ page, reload }: { readonly page: FactAnswer; readonly reload: ()
             </span>
           ))}
         </div>
-        <h1 class={`said fact-text${fact.text.length > 400 ? ' long' : ''}`} dir="auto">
-          {fact.text}
+        <h1 class={`said fact-text${shownText.length > 400 ? ' long' : ''}`} dir="auto">
+          {shownText}
         </h1>
+        {then !== undefined && <p class="dim">{then.note}</p>}
         <BigLifeLine fact={fact} />
         {task === undefined ? (
           <div class="flow block" role="toolbar" aria-label="Actions on this fact">

@@ -112,6 +112,23 @@ describe.skipIf(BROWSER === undefined)('an open page says what is wrong, and how
     await page.waitForSelector('h1:has-text("There is no page of that name.")')
   })
 
+  test('a fact is shown as it was at the chosen instant, and cannot be changed there', { timeout: PATIENCE }, async () => {
+    const { page } = signedIn
+    const cookie = await server.signIn()
+    const { facts } = JSON.parse(await (await server.call(cookie, 'console/browse', {})).text())
+    const { id } = facts[0]
+    const before = new Date().toISOString()
+    await server.call(cookie, 'console/edit', { id, text: 'The kettle is in the hall' })
+    await server.call(cookie, 'console/end', { ids: [id] })
+    await openView(page, server, `fact?id=${id}&at=${before}`, '.fact-text:has-text("The kettle is in the kitchen")')
+    await page.waitForSelector('.state.current')
+    await page.waitForSelector('p:has-text("It held then. Its text was changed since.")')
+    expect(await page.locator('[aria-label="Actions on this fact"] button:enabled').count()).toBe(0)
+    await page.keyboard.press('n')
+    await page.waitForSelector('.fact-text:has-text("The kettle is in the hall")')
+    await page.waitForSelector('.state.ended')
+  })
+
   test('the first key is shown until it is copied, and the page goes on with it', { timeout: PATIENCE }, async () => {
     const { page } = signedIn
     await openView(page, server, 'settings?part=keys', '#key-owner')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readEntityPage } from '../../engine/console/entity-page.js'
 import { operation } from '../operation.js'
 import { entityShape } from './entities.js'
-import { factShape, id, toShown } from './shapes.js'
+import { factShape, id, instantIn, toShown } from './shapes.js'
 
 const output = z.object({
   entity: entityShape,
@@ -23,10 +23,10 @@ export const entity = operation({
   effect: 'read',
   idempotent: true,
   right: 'read',
-  input: z.strictObject({ id, nodes: z.int().min(2).max(200).default(60) }),
+  input: z.strictObject({ id, nodes: z.int().min(2).max(200).default(60), as_of: z.string().optional() }),
   output,
-  async run({ context }, { id: wanted, nodes }) {
-    const page = await readEntityPage(context, wanted, nodes)
+  async run({ context }, { id: wanted, nodes, as_of }) {
+    const page = await readEntityPage(context, wanted, nodes, as_of === undefined ? undefined : instantIn(as_of, 'as_of'))
     const { id: own, owner, name, type, description, aliases, status } = page.entity
     return {
       entity: { id: own, owner, name, type, description, aliases: [...aliases], status },

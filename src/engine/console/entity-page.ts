@@ -1,4 +1,5 @@
-import type { Fact } from '../../core/facts/fact.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { type AsOf, isValidAt } from '../../core/facts/validity.js'
 import type { Edge } from '../../core/graph/edge.js'
 import type { Entity } from '../../core/graph/entity.js'
 import { normalName } from '../../core/graph/names.js'
@@ -48,13 +49,15 @@ export async function readEntity({ store }: Context, id: string): Promise<Entity
   return entity
 }
 
-export async function readEntityPage(context: Context, id: string, nodes: number): Promise<EntityPage> {
+/** The page as of an instant has the facts that held then. */
+export async function readEntityPage(context: Context, id: string, nodes: number, asOf?: Instant): Promise<EntityPage> {
   const entity = await readEntity(context, id)
-  const filter = { owners: [entity.owner], name: normalName(entity.name) }
+  const validAt = asOf === undefined ? undefined : { at: asOf }
+  const filter = { owners: [entity.owner], name: normalName(entity.name), ...(validAt === undefined ? {} : { validAt }) }
   const [page, cells, around] = await Promise.all([
     context.store.browse(filter, { limit: MAX_FACTS }),
     context.store.facets(filter),
-    neighbourhood(context, entity.owner, id, nodes),
+    neighbourhood(context, entity.owner, id, { most: nodes, validAt }),
   ])
   return {
     entity,
@@ -83,7 +86,12 @@ async function countAroundFacts({ graph }: Context, owner: string, nodes: readon
 }
 
 /** A node, its most connected neighbours, and the edges among them. */
-export async function neighbourhood(context: Context, owner: string, id: string, most: number): Promise<EntityNeighbourhood> {
+async function neighbourhood(
+  context: Context,
+  owner: string,
+  id: string,
+  { most, validAt }: { readonly most: number; readonly validAt?: AsOf | undefined },
+): Promise<EntityNeighbourhood> {
   const { store, graph } = context
   // Of an entity that thousands of facts mention, the stated relations are read for themselves.
   const [stated, all] = await Promise.all([
@@ -104,9 +112,10 @@ export async function neighbourhood(context: Context, owner: string, id: string,
     store.entities(chosen, owner),
     graph.edgesAmong(owner, chosen),
   ])
+  const held = validAt === undefined ? facts : facts.filter((one) => isValidAt(one, validAt))
   const nodes = [
     ...entities.map((one): GraphNode => ({ ...nodeOf(one.id), kind: 'entity', label: one.name, status: one.status })),
-    ...facts.map((one): GraphNode => ({ ...nodeOf(one.id), kind: 'fact', label: one.text.slice(0, 120), status: one.status })),
+    ...held.map((one): GraphNode => ({ ...nodeOf(one.id), kind: 'fact', label: one.text.slice(0, 120), status: one.status })),
   ]
   function nodeOf(node: string): Pick<GraphNode, 'id' | 'degree' | 'isHub'> {
     return { id: node, degree: degree(node), isHub: node !== id && degree(node) > HUB }
@@ -115,7 +124,7 @@ export async function neighbourhood(context: Context, owner: string, id: string,
   return {
     nodes: nodes.sort((a, b) => chosen.indexOf(a.id) - chosen.indexOf(b.id)),
     edges: among.flatMap(({ from, to, type }) => (known.has(from) && known.has(to) ? [{ from, to, type }] : [])),
-    more: Math.max(0, near.length + 1 - nodes.length),
+    more: Math.max(0, near.length + 1 - chosen.length),
   }
 }
 
