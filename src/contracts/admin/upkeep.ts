@@ -7,6 +7,7 @@ import { operation } from '../operation.js'
 import { createRate } from '../rate.js'
 import { backupText, doctorText } from './plain-text.js'
 import { checkServerFile } from './server-files.js'
+import { compactText, mendText, reindexText } from './upkeep-text.js'
 
 export const backup = operation({
   name: 'backup',
@@ -36,6 +37,7 @@ export const compact = operation({
     full: z.boolean().default(false).describe('Rewrite the whole file: smallest result, but blocks other writers'),
   }),
   output: z.object({ bytes_before: z.int(), bytes_after: z.int(), journal_entries: z.int(), vectors_moved: z.int() }),
+  text: compactText,
   async run({ context, progress }, { full }) {
     const done = await context.maintenance.compact(full, (message) => progress(0, null, message), context.signal)
     return {
@@ -95,6 +97,7 @@ export const mend = operation({
     removed: z.int(),
     loss_accepted: z.boolean(),
   }),
+  text: mendText,
   async run({ context, actor }, { accept_loss }) {
     const { edges, lossAccepted, ...mended } = await repairStore(context, actor, { acceptLoss: accept_loss })
     return { ...mended, relations: edges, loss_accepted: lossAccepted }
@@ -113,6 +116,7 @@ export const reindex = operation({
     vectors: z.boolean().default(false).describe('Vectors only'),
   }),
   output: z.object({ relinked: z.int(), embedded: z.int() }),
+  text: reindexText,
   async run({ context, progress }, { links, vectors }) {
     const both = links === vectors
     const report = (what: string) => {
