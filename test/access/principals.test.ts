@@ -27,7 +27,7 @@ const ANN = who({ owners: [all('ann')] })
 /** Ann's facts outside of gardens. */
 const VISITOR = who({ owners: [outside('ann')] })
 
-describe('who asks', () => {
+describe('principals', () => {
   let directory: string
   let opened: Opened
 
@@ -64,13 +64,13 @@ describe('who asks', () => {
       (error: unknown) => toMemoryError(error).code,
     )
 
-  test('a local process gets the ports themselves', () => {
+  test('a local process uses the ports directly', () => {
     expect(limited(LOCAL_PRINCIPAL)).toBe(opened.backend)
     const { store } = opened.engine.context()
     expect(opened.engine.context({ principal: LOCAL_PRINCIPAL }).store).toBe(store)
   })
 
-  test('every read of the store answers what is reached, and counts nothing else', async () => {
+  test('every read of the store returns and counts readable data only', async () => {
     const everything = ['a1', 'a2', 'a3', 'b1', 'e1', 'e2', 'r1', 'r2', 'r3']
     for (const [principal, facts, entities, edges] of [
       [ANN, ['a1', 'a2', 'a3'], ['e1'], ['r1', 'r2']],
@@ -102,7 +102,7 @@ describe('who asks', () => {
     }
   })
 
-  test('graph and search know nothing else, and other facts count for nothing in a score', async () => {
+  test('graph and search use readable data only, and hidden facts do not affect a score', async () => {
     const { graph, view } = limited(VISITOR)
     expect(ids((await graph.neighbours('ann', ['e1'], 10)).get('e1') ?? [])).toEqual(['a1'])
     expect((await graph.neighbours('bob', ['e2'], 10)).size).toBe(0)
@@ -131,7 +131,7 @@ describe('who asks', () => {
     without.close()
   })
 
-  test('changes beyond the reach are refused and change nothing', async () => {
+  test('changes beyond the access filter are rejected and change nothing', async () => {
     const commit = (principal: Principal, change: Change) =>
       refusal(limited(principal).store.commit({ actor: 'test', owners: ownersIn([change]) }, () => [change]))
     const put = (input: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(input) })
@@ -147,7 +147,7 @@ describe('who asks', () => {
     expect(ids(await opened.backend.store.listFacts({ limit: 10, offset: 0 }))).toEqual(['a1', 'a2', 'a3', 'b1', 'x5'])
   })
 
-  test('every tool that reads answers a limited caller without a trace of the rest', async () => {
+  test('every reading tool answers a restricted caller without a trace of hidden data', async () => {
     const contracts = await loadContracts(['memory', 'graph'])
     const request: Readonly<Record<string, unknown>> = {
       query: 'otter',

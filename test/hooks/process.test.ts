@@ -20,7 +20,7 @@ const prompt = (text: string, session = 's1'): string =>
 
 const SILENT = { code: 0, signal: null, out: '', err: '' }
 
-describe('bad input of a hook', () => {
+describe('failures of a hook', () => {
   it.each<[string, string | undefined]>([
     ['no input', undefined],
     ['broken JSON', '{"hook_event_name": "UserProm'],
@@ -34,7 +34,7 @@ describe('bad input of a hook', () => {
     expect(await hook(temporaryFolder(), input)).toEqual(SILENT)
   })
 
-  it('a store that is damaged, and settings that cannot be read', async () => {
+  it('a damaged store, and unreadable settings', async () => {
     const damaged = temporaryFolder()
     writeFileSync(join(damaged, 'mneme.db'), 'this is no database'.repeat(500))
     expect(await hook(damaged, prompt('Always be kind to the parser.'))).toMatchObject({ code: 0, out: '' })
@@ -46,7 +46,7 @@ describe('bad input of a hook', () => {
     expect(await hook(folder, prompt('Always be kind to the parser.'))).toMatchObject({ code: 0, out: '' })
   })
 
-  it('a store that another process keeps locked', async () => {
+  it('a store locked by another process', async () => {
     const folder = temporaryFolder()
     await hook(folder, prompt('Always be kind to the parser.'))
     const locked = openFile(join(folder, 'mneme.db'))
@@ -56,14 +56,14 @@ describe('bad input of a hook', () => {
     locked.close()
   })
 
-  it('a server that cannot be reached, which the log tells', async () => {
+  it('an unreachable server, which is logged', async () => {
     const ended = await hook(temporaryFolder(), prompt('Always be kind to the parser.'), ['--database', 'postgres://127.0.0.1:1/none'])
     expect(ended).toMatchObject({ code: 0, out: '' })
     const [line = ''] = ended.err.split('\n')
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', message: 'A hook was left out', client: 'claude-code' })
   })
 
-  it('20 at once keep one statement and one card', async () => {
+  it('20 concurrent hooks store one statement and one card', async () => {
     const folder = temporaryFolder()
     const ended = await Promise.all(Array.from({ length: 20 }, () => hook(folder, prompt('Always be kind to the parser.'))))
     expect(ended.map(({ code }) => code)).toEqual(ended.map(() => 0))
@@ -73,7 +73,7 @@ describe('bad input of a hook', () => {
     expect(JSON.parse(out).memories).toHaveLength(2)
   })
 
-  it('killed half way, the next one finds a whole store', async () => {
+  it('after a kill, the next hook finds a consistent store', async () => {
     const folder = temporaryFolder()
     for (const ms of [30, 120, 250, 400]) {
       const program = startProgram(['hook', 'claude-code', '--data-dir', folder], { keepOutput: true })
@@ -91,8 +91,8 @@ describe('bad input of a hook', () => {
   })
 })
 
-describe('the operation over MCP', () => {
-  it('answers calls and is not listed', async () => {
+describe('hook operation over MCP', () => {
+  it('can be called and is not listed', async () => {
     const wire = openStdio(['--data-dir', temporaryFolder(), '--embedder', 'hash', '--log-level', 'error'])
     const tools = await useTools(wire)
     const listed = await wire.send({ jsonrpc: '2.0', id: 'list', method: 'tools/list' })

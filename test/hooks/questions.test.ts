@@ -63,7 +63,7 @@ const recall = async (world: World, query: string) => {
   return { contents: results.map(({ content }) => content), confidence: confidence?.toFixed(6), likely_answer }
 }
 
-it('questions that were first sent as prompts through the hooks are answered as without hooks', async () => {
+it('recall gives the same results after its queries were sent as prompts through hooks', async () => {
   expect([NOTES.length, QUESTIONS.length]).toEqual([60, 60])
   for (const [n, question] of QUESTIONS.entries()) {
     await asked.call('hooks/hook', { client: 'claude-code', event: 'UserPromptSubmit', payload: { session_id: `s${n}`, prompt: question } })
@@ -78,7 +78,7 @@ it('questions that were first sent as prompts through the hooks are answered as 
   expect(JSON.stringify(brief)).toContain('How long does the warranty last?')
 })
 
-it('what was asked is in no other search and no duplicate of a note', async () => {
+it('recorded prompts are in no other search and are no duplicates of notes', async () => {
   const question = QUESTIONS[0] ?? ''
   for (const tool of ['memory/search_text', 'memory/search', 'graph/search', 'graph/search_nodes', 'stigmem/recall'])
     expect([tool, JSON.stringify(await asked.call(tool, { query: question }).catch(() => null))]).toEqual([

@@ -19,8 +19,8 @@ async function pair(): Promise<readonly [Node, Node]> {
   return made
 }
 
-describe('what a peer pushes', () => {
-  it('changes nothing that it did not send, by its id, by a retraction or by a name that is not its own', async () => {
+describe('facts pushed by a peer', () => {
+  it('change nothing of others by id, retraction or a foreign name', async () => {
     const [a, b] = await pair()
     await introduce(a, b, { pull: false, push: true })
     await createGarden(b.engine.context(), SPEAKER, { slug: 'den', name: 'Den', scope: 'public', description: null, quarantine: false })
@@ -64,7 +64,7 @@ describe('what a peer pushes', () => {
     expect(await b.assert({ relation: 'memory:d' })).toBeDefined()
   })
 
-  it('is refused when it is too much at once, and leaves nothing when it is cut', async () => {
+  it('are rejected if they are too many, and leave nothing if the request is cut', async () => {
     const [a, b] = await pair()
     await introduce(a, b, { pull: false, push: true })
     await a.assert({})
@@ -87,7 +87,7 @@ describe('what a peer pushes', () => {
   })
 })
 
-describe('a peer that misbehaves', () => {
+describe('misbehaving peer', () => {
   const servers: Server[] = []
   afterEach(() => {
     for (const server of servers.splice(0)) server.close()
@@ -105,7 +105,7 @@ describe('a peer that misbehaves', () => {
   }
   const STRANGERS = [createStranger(), createStranger(), createStranger(), createStranger()] as const
 
-  it('on this machine or in its network is warned of, and refused where the settings say so', async () => {
+  it('on this machine or network causes a warning, and is refused by setting', async () => {
     let asked = 0
     const inside = await serve((response) => {
       asked++
@@ -133,7 +133,7 @@ describe('a peer that misbehaves', () => {
     expect(await askPeer({ ...request, url: inside }, true)).toEqual({ status: 200, body: {}, bytes: 2 })
   })
 
-  it('is reported by its problem, its redirects are not followed, and other peers are still asked', async () => {
+  it('is reported with its problem, its redirects are not followed, and other peers are still synchronised', async () => {
     const [a, b] = await pair()
     await introduce(b, a)
     await a.assert({ value: { type: 'text', v: 'open' } })
@@ -166,7 +166,7 @@ describe('a peer that misbehaves', () => {
     await expect(sync(b)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('that never comes to an end takes one turn among the others', async () => {
+  it('with an endless feed takes one turn among the others', async () => {
     const [a, b] = await pair()
     let pages = 0
     const endless = await serve(

@@ -10,7 +10,7 @@ afterEach(async () => {
   node = undefined
 })
 
-it('a thousand connections at once are each answered as they deserve', async () => {
+it('a thousand concurrent connections each get the right response', async () => {
   node = await openNode()
   const { url } = node.server
   const { key } = await createKey(

@@ -56,7 +56,7 @@ function masked(text: string): string {
     .replace(/"version":"[^"]+"/gu, '"version":"<version>"')
 }
 
-it('curl is answered as it was', async () => {
+it('responses to curl are unchanged', async () => {
   const folder = temporaryFolder()
   const settings = ['--data-dir', folder, '--embedder', 'none', '--log-level', 'error']
   const key = async (entity: string, ...rights: readonly string[]): Promise<string> =>

@@ -24,7 +24,7 @@ const pair = async (): Promise<readonly [Node, Node]> => {
   return [a, b]
 }
 describe('two nodes', () => {
-  it('exchange what is shared, signed, once, and nothing else', async () => {
+  it('exchange shared facts signed and once, and nothing else', async () => {
     const [a, b] = await pair()
     await introduce(b, a)
     await createGarden(a.engine.context(), SPEAKER, { slug: 'den', name: 'Den', scope: 'public', description: null, quarantine: false })
@@ -63,7 +63,7 @@ describe('two nodes', () => {
     expect(await texts(a)).not.toContain('of b')
   })
 
-  it('push does the same in the other direction, and sending again does no harm', async () => {
+  it('push works in the other direction, and can be repeated', async () => {
     const [a, b] = await pair()
     await introduce(a, b, { pull: false, push: true })
     for (let i = 0; i < 7; i++) await a.assert({ relation: `memory:n${i}`, value: { type: 'number', v: i } })
@@ -79,7 +79,7 @@ describe('two nodes', () => {
     expect(await sync(a)).toMatchObject([{ pushed: 0 }])
   })
 
-  it('a conflict has the same id on both, and a retraction of a peer acts on its facts alone', async () => {
+  it('a conflict has the same id on both, and a retraction of a peer affects its facts only', async () => {
     const [a, b] = await pair()
     await introduce(b, a, {}, { pull: true })
     const mine = await a.assert({ relation: 'memory:role', value: { type: 'string', v: 'lead' }, source: 'agent:a' })
@@ -105,7 +105,7 @@ describe('two nodes', () => {
     expect(status).toEqual({ 'lead there 0': 'retracted', 'guest here 1': 'active' })
   })
 
-  it('what came from one is passed on to a third only if it is public, and never goes back', async () => {
+  it('received facts are forwarded to a third node only if they are public, and never to their origin', async () => {
     const [a, b, c] = await open(3)
     if (a === undefined || b === undefined || c === undefined) throw new Error('no nodes')
     await introduce(b, a, {}, { pull: true })
@@ -123,7 +123,7 @@ describe('two nodes', () => {
   })
 })
 
-describe('a retraction that comes by two ways', () => {
+describe('retraction received by two paths', () => {
   const from = async (to: Node, peer: Node) => {
     const [known] = (await listPeers(to.engine.context())).filter(({ nodeId }) => nodeId === peer.id)
     if (known !== undefined) await syncWithPeer(to.opened.environment, known, new AbortController().signal)
@@ -152,7 +152,7 @@ describe('a retraction that comes by two ways', () => {
     expect(await statusOf(c, id)).toBe('retracted')
   })
 
-  it('takes back all that was said, however much', async () => {
+  it('retracts all statements of its source, however many', async () => {
     const [a, b, c] = await three()
     const said = { relation: 'memory:role', value: { type: 'string', v: 'lead' }, source: 'agent:a' } as const
     const id = await a.assert(said)
@@ -175,7 +175,7 @@ describe('a retraction that comes by two ways', () => {
     expect(new Set(left.map(({ status }) => status))).toEqual(new Set(['retracted']))
   })
 
-  it('leaves what was said after it, and what only claims to be passed on', async () => {
+  it('keeps later statements, and facts with a forged origin', async () => {
     const [a, b, c] = await three()
     const said = { relation: 'memory:role', value: { type: 'string', v: 'lead' }, source: 'agent:a' } as const
     await a.assert(said)
@@ -193,8 +193,8 @@ describe('a retraction that comes by two ways', () => {
   })
 })
 
-describe('a request of a peer', () => {
-  it('is refused when it is forged, for another, expired, too long, dated ahead or used before', async () => {
+describe('request of a peer', () => {
+  it('is rejected if forged, for another node, expired, too long, future-dated or replayed', async () => {
     const [a, b] = await pair()
     await introduce(b, a)
     await a.assert({})
@@ -225,7 +225,7 @@ describe('a request of a peer', () => {
     expect((await ask(a, await header(b, a, { scopes: [] }))).body.facts).toEqual([])
   })
 
-  it('pushes facts that are each taken or refused for themselves', async () => {
+  it('pushes facts that are accepted or rejected individually', async () => {
     const [a, b] = await pair()
     await introduce(a, b, { pull: false, push: true })
     await a.assert({ relation: 'memory:good', value: { type: 'text', v: 'good' } })
@@ -265,7 +265,7 @@ describe('a request of a peer', () => {
   })
 })
 
-describe('the key of a node', () => {
+describe('key of a node', () => {
   it('is created once, readable by its user only', async () => {
     const [a] = await open(1)
     if (a === undefined) throw new Error('no node')

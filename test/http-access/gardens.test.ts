@@ -55,7 +55,7 @@ describe('gardens', () => {
     expect((await house.ask('PUT', members('/user:m1'), { key: ann, body: { role: 'writer' } })).status).toBe(200)
   })
 
-  it('are created by a writer, who is their first admin, and visible to members only', async () => {
+  it('are created by a writer, their first admin, and visible to members only', async () => {
     const made = await make()
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -80,7 +80,7 @@ describe('gardens', () => {
     expect((await make({}, other)).status).toBe(201)
   })
 
-  it('have members with roles, the last admin stays', async () => {
+  it('have members with roles, and keep their last admin', async () => {
     await make()
     const add = await house.ask('POST', members(), { key: ann, body: { entity_uri: 'User:Bob', role: 'reader' } })
     expect([add.status, add.body]).toMatchObject([201, { garden: 'den', entity_uri: 'user:bob', role: 'reader', added_by: 'user:ann' }])
@@ -102,7 +102,7 @@ describe('gardens', () => {
       expect([answer.status, code(answer.body)]).toEqual([403, 'last_admin'])
   })
 
-  it('members are answered as records and listed', async () => {
+  it('return and list members as records', async () => {
     await make()
     const body = { entity_uri: 'user:bob', role: 'reader' }
     const record = { garden: 'den', entity_uri: 'user:bob', added_by: 'user:ann', added_at: expect.any(String) }
@@ -123,7 +123,7 @@ describe('gardens', () => {
     expect((await house.ask('GET', members(), { key: stranger })).status).toBe(404)
   })
 
-  it('and members are known by their own names, whatever every object inherits', async () => {
+  it('do not confuse members with inherited names', async () => {
     await make({ slug: 'constructor' })
     await house.ask('POST', '/v1/facts', {
       key: ann,
@@ -139,7 +139,7 @@ describe('gardens', () => {
     }
   })
 
-  it('take in everyone whom several let in at the same time, and let each go', async () => {
+  it('accept concurrent additions and removals of members', async () => {
     await make()
     const names = Array.from({ length: 12 }, (_, i) => `user:m${i}`)
     const added = await Promise.all(names.map((name) => house.ask('POST', members(), { key: ann, body: { entity_uri: name } })))
@@ -149,7 +149,7 @@ describe('gardens', () => {
     expect((await house.ask('GET', '/v1/gardens/den', { key: ann })).body.members).toHaveLength(1)
   })
 
-  it('decide what a key reaches, at once and in both directions', async () => {
+  it('change the access of a key immediately, in both directions', async () => {
     await make()
     await put({ id: 'g1', text: 'The den is behind the mill', scope: 'team', garden: 'den' })
     const reach = async (key: string) => (await house.engine.keyRing.verify(key))?.reach
@@ -187,7 +187,7 @@ describe('gardens', () => {
     }
   })
 
-  it('that are deleted keep their facts for administrators, and their slug from everyone', async () => {
+  it('keep their facts for administrators after deletion, and never free their slug', async () => {
     await make()
     await put({ id: 'g1', text: 'The den is behind the mill', scope: 'team', garden: 'den' })
     expect((await house.ask('DELETE', '/v1/gardens/den', { key: bob })).status).toBe(404)
@@ -204,7 +204,7 @@ describe('gardens', () => {
     expect([await seen(admin), await seen(former)]).toEqual([['g1'], []])
   })
 
-  it('of quarantine hold facts back until a moderator lets them out or turns them away', async () => {
+  it('of quarantine hide facts until a moderator promotes or rejects them', async () => {
     await make({ slug: 'gate', quarantine: true })
     await make({ slug: 'loft' })
     for (const id of ['q1', 'q2', 'q3']) await put({ id, text: `Waits as ${id}`, scope: 'team', garden: 'gate', quarantine: 'pending' })
@@ -238,7 +238,7 @@ describe('gardens', () => {
     expect([entry?.reason, entry?.actor]).toEqual(['no source', expect.stringMatching(/^key:[a-z0-9]{20} http$/u)])
   })
 
-  it('go with an export, policies and peers as well, and keys do not', async () => {
+  it('are exported with policies and peers, but not keys', async () => {
     await make()
     await house.ask('PUT', members('/user:bob'), { key: ann, body: { role: 'writer' } })
     const by = { principal: { ...LOCAL_PRINCIPAL, owner: 'ann' }, actor: 'test' }
@@ -271,7 +271,7 @@ describe('gardens', () => {
     await other.close()
   })
 
-  it('refuse what is malformed', async () => {
+  it('reject malformed input', async () => {
     for (const body of [
       { slug: 'Den' },
       { slug: '' },

@@ -73,7 +73,7 @@ test('a file in parts is previewed, committed with the token of its preview, and
   expect((await send('ann', 'GET', `/${id}`)).status).toBe(404)
 })
 
-test('a part that is added ends the token, and options of the preview hold for the commit', async () => {
+test('an added part invalidates the token, and the commit uses the options of the preview', async () => {
   const { body: created } = await send('ann', 'POST', '?name=table.csv', bytes('note,created\nOne,2024-01-01\n'))
   const options = JSON.stringify({ map: ['content=note,date=created'] })
   const first = await send('ann', 'POST', `/${created.id}/preview`, options)

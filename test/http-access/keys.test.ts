@@ -14,7 +14,7 @@ describe('keys', () => {
   })
   afterEach(() => house.close())
 
-  it('are asked for at every door as soon as there is one, and not before', async () => {
+  it('are required on every route once one exists', async () => {
     expect((await house.ask('POST', '/v1/memory/list_memories', { body: {} })).status).toBe(200)
     await house.key({})
     for (const [method, path] of [
@@ -36,7 +36,7 @@ describe('keys', () => {
     for (const path of ['/healthz', '/readyz', '/']) expect((await house.ask('GET', path)).status, path).toBe(200)
   })
 
-  it('open what they are bound to and nothing else', async () => {
+  it('grant access to their owner only', async () => {
     const ann = await house.key({})
     const bob = await house.key({ owner: 'bob', entity: 'user:bob' })
     const stored = await house.ask('POST', '/v1/memory/store_memory', { key: ann.key, body: remember('Herons nest on the hill') })
@@ -53,7 +53,7 @@ describe('keys', () => {
     expect(fact?.owner).toBe('ann')
   })
 
-  it('are refused when they are changed, unknown, revoked, or no keys at all', async () => {
+  it('are rejected if changed, unknown, revoked or malformed', async () => {
     const { id, key } = await house.key({})
     const status = async (given: string) => (await house.ask('POST', '/v1/memory/list_memories', { key: given, body: {} })).status
     expect(await status(key)).toBe(200)
@@ -78,7 +78,7 @@ describe('keys', () => {
     expect(await house.engine.keyRing.any()).toBe(true)
   })
 
-  it('that are revoked while they are looked up are not remembered as good', async () => {
+  it('revoked during a lookup are not cached as valid', async () => {
     const { id, key } = await house.key({})
     const { backend } = house.opened
     let release = (): void => undefined
@@ -104,7 +104,7 @@ describe('keys', () => {
     expect(await ring.verify(key)).toBeUndefined()
   })
 
-  it('are stored as a hash, and stand in no entry of the journal and no export', async () => {
+  it('are stored as a hash, in no journal entry and no export', async () => {
     const { id, key } = await house.key({})
     const secret = key.slice(-43)
     expect(JSON.stringify(await house.opened.backend.store.journal({ limit: 100 }))).not.toContain(secret)
@@ -123,7 +123,7 @@ describe('keys', () => {
     expect(fact?.text).toBe('my key is [masked mneme key], keep it')
   })
 
-  it('do what their rights say', async () => {
+  it('have their rights only', async () => {
     const reader = await house.key({ rights: ['read'] })
     const writer = await house.key({ rights: ['write'] })
     const admin = await house.key({ rights: ['admin'] })
@@ -181,13 +181,13 @@ describe('keys', () => {
     expect((await house.ask('DELETE', `/v1/auth/keys/${bob.id}`, { key: admin.key })).status).toBe(404)
   })
 
-  it('that read only some scopes do not open contracts that know none', async () => {
+  it('limited to some scopes grant no access to contracts without scopes', async () => {
     const { key } = await house.key({ scopes: ['public'] })
     const refused = await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })
     expect([refused.status, refused.body.error]).toMatchObject([403, { code: 'missing_scopes' }])
   })
 
-  it('name themselves in the journal, and so does who was refused', async () => {
+  it('are named in the journal, also when refused', async () => {
     const { id, key } = await house.key({ rights: ['write'] })
     await house.ask('POST', '/v1/memory/store_memory', { key, body: remember('Otters swim') })
     await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })
@@ -201,8 +201,8 @@ describe('keys', () => {
   })
 })
 
-describe('the rate of a key', () => {
-  it('is limited, and says how long to wait; the open server has none', async () => {
+describe('rate limit of a key', () => {
+  it('applies and states the delay; an open server has none', async () => {
     const house = await openHouse({ rateLimit: 3 })
     try {
       for (let i = 0; i < 6; i++) expect((await house.ask('GET', '/v1/openapi.json')).status).toBe(200)

@@ -41,7 +41,7 @@ async function connect(url: string, token?: string): Promise<Client> {
 }
 
 describe('mneme keys', () => {
-  it('are made, listed and revoked, and the history names them', async () => {
+  it('are created, listed and revoked, and named in the history', async () => {
     const folder = temporaryFolder()
     const made = await newKey(folder, '--entity', 'user:ann', '--scope', 'public,team', '--scope', 'company', '--right', 'read,write,admin')
     const listed = await mneme(folder, 'keys', 'list')
@@ -77,7 +77,7 @@ describe('mneme keys', () => {
       expect([args.join(' '), (await mneme(folder, ...args)).code]).toEqual([args.join(' '), 2])
   })
 
-  it('are needed on every address but loopback, and with --auth required', async () => {
+  it('are required on every address but loopback, and with --auth required', async () => {
     const folder = temporaryFolder()
     for (const [args, said] of [
       [['--host', '0.0.0.0'], 'there is no key yet'],
@@ -137,7 +137,7 @@ describe('an MCP session', () => {
 })
 
 describe('tokens of an issuer', () => {
-  it('open what their owner has, by their scopes; expired, foreign and unsigned ones open nothing', async () => {
+  it('grant access to their owner by their scopes; expired, foreign and unsigned ones grant nothing', async () => {
     const folder = temporaryFolder()
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
     const jwks = join(folder, 'jwks.json')

@@ -27,7 +27,7 @@ describe('a session of MCP over HTTP', () => {
       Buffer.alloc(0),
     )
 
-  it('is not there for another key, whatever it does with it, and goes on for its own', async () => {
+  it('is unknown to another key, and continues for its own', async () => {
     const [mine, other] = [await house.key({}), await house.key({})]
     const session = await open(mine.key)
     expect(session).not.toBe('')
@@ -67,7 +67,7 @@ describe('a session of MCP over HTTP', () => {
     expect((await post(next.key, LIST, session)).status).toBe(404)
   })
 
-  it('and so does a stream of the revision that has no sessions', async () => {
+  it('the stream of the stateless revision ends with its key', async () => {
     const { id, key } = await house.key({})
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -100,7 +100,7 @@ describe('a session of MCP over HTTP', () => {
     await reading
   })
 
-  it('sees what its key may see now, not what it might when it began', async () => {
+  it('has the current access of its key, not that of its beginning', async () => {
     const ann = (await house.key({})).key
     const bob = (await house.key({ entity: 'user:bob' })).key
     await house.ask('POST', '/v1/gardens', { key: ann, body: { slug: 'den', name: 'Den', scope: 'team' } })
