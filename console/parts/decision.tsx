@@ -79,7 +79,9 @@ export function Pair({ item, place, onDecide, onLater, linkTo }: PartProps) {
       <div class="head">
         <h2 id="review-title">{item.kind === 'conflict' ? 'Which one holds?' : 'Do these say the same?'}</h2>
         <span class="faint">
-          {item.kind === 'conflict' ? (
+          {item.kind === 'conflict' && item.alike !== undefined ? (
+            'by its wording, the later note replaces the earlier one'
+          ) : item.kind === 'conflict' ? (
             <>
               same subject and predicate:{' '}
               <span class="mono" dir="auto">

@@ -39,3 +39,25 @@ test('near duplicates are looked for when Review is opened, and a pair that may 
   expect(await pairs()).toEqual([])
   expect(await waiting()).toBeUndefined()
 })
+
+test('a note that a later note replaces by its wording is a conflict of both', async () => {
+  const other = await startConsoleServer({ embedder: 'local' })
+  try {
+    const texts = ['Our standup is at 9:00.', 'Our standup moved to 9:30.']
+    const session = await other.signIn()
+    for (const content of texts)
+      await fetch(`${other.url}/v1/memory/store_memory`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ content }),
+      })
+    const conflicts = async (): Promise<Review['items']> => {
+      const answer: Review = JSON.parse(await (await other.call(session, 'console/review', {})).text())
+      return answer.items.filter(({ kind }) => kind === 'conflict')
+    }
+    await vi.waitFor(async () => expect(await conflicts()).toHaveLength(1), EVENTUALLY)
+    expect((await conflicts())[0]?.facts.map(({ text }) => text)).toEqual(texts)
+  } finally {
+    await other.stop()
+  }
+}, 200_000)

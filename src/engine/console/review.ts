@@ -2,6 +2,9 @@ import { hasSameContent } from '../../core/facts/duplicates.js'
 import type { Fact } from '../../core/facts/fact.js'
 import { isExpired } from '../../core/facts/lifecycle.js'
 import { isCurrentStatus, isValidAt } from '../../core/facts/validity.js'
+import { findRevisions } from '../../core/recall/revisions.js'
+import { rescaleCosine } from '../../core/recall/stages.js'
+import { terms } from '../../core/text/text.js'
 import type { Context } from '../context.js'
 
 /** Relation between two facts that a person confirmed as both true; the pair is not listed again. */
@@ -22,17 +25,21 @@ export type ReviewCounts = Readonly<Record<ReviewKind, number>>
 /** Limit per kind; later items follow once these are decided. */
 const MAX_EACH = 200
 const MAX_RIVALS = 6
+/** Pairs whose wording is compared, the most similar first: comparing one takes a fraction of a millisecond. */
+const MAX_COMPARED_PAIRS = 80
 
 /** Items that need a decision: conflicts, then captured facts, possible duplicates, and quarantined facts. */
 async function listReview(context: Context): Promise<readonly ReviewItem[]> {
-  const [conflicts, candidates, duplicates, quarantined] = await Promise.all([
+  const [conflicts, candidates, pairs, quarantined] = await Promise.all([
     findConflicts(context),
     findCandidates(context),
-    findDuplicates(context),
+    findSimilarPairs(context),
     findQuarantined(context),
   ])
   const conflictPairs = new Set(conflicts.map(pairKey))
-  return [...conflicts, ...candidates, ...duplicates.filter((item) => !conflictPairs.has(pairKey(item))), ...quarantined]
+  const others = pairs.filter((item) => !conflictPairs.has(pairKey(item)))
+  const ofKind = (kind: ReviewKind): readonly ReviewItem[] => others.filter((item) => item.kind === kind)
+  return [...conflicts, ...ofKind('conflict'), ...candidates, ...ofKind('duplicate'), ...quarantined]
 }
 
 /** The items, while near duplicates among the facts that were not compared yet are looked for in the background. */
@@ -92,18 +99,35 @@ function differing(facts: readonly Fact[]): readonly Fact[] {
   return later === undefined || nearest === undefined ? [] : [nearest, later]
 }
 
-async function findDuplicates(context: Context): Promise<readonly ReviewItem[]> {
+/** Pairs of similar facts: notes of which the later one replaces the earlier one, and near duplicates. */
+async function findSimilarPairs(context: Context): Promise<readonly ReviewItem[]> {
   const { store, settings, clock } = context
-  const pairs = await store.alike({ least: settings.graph.thresholds.duplicate, limit: MAX_EACH })
+  const { neighbours, duplicate } = settings.graph.thresholds
+  const pairs = await store.alike({ least: Math.min(neighbours, duplicate), limit: MAX_EACH })
   const facts = new Map((await store.facts([...new Set(pairs.flatMap(({ from, to }) => [from, to]))])).map((fact) => [fact.id, fact]))
   const now = clock.now()
   const isOpen = (fact: Fact): boolean =>
     isCurrentStatus(fact.status) && fact.status !== 'candidate' && !isExpired(fact, now) && isValidAt(fact, { at: now, present: true })
+  let compared = 0
   const found = pairs.flatMap(({ from, to, weight }): ReviewItem[] => {
     const both = [facts.get(from), facts.get(to)].flatMap((fact) => (fact !== undefined && isOpen(fact) ? [fact] : []))
-    return both.length === 2 ? [{ kind: 'duplicate', facts: both.sort(byAge), alike: weight }] : []
+    const [older, newer] = both.sort(byAge)
+    if (older === undefined || newer === undefined) return []
+    const pair = { facts: [older, newer], alike: weight }
+    if (compared++ < MAX_COMPARED_PAIRS && isRevision(context, older, newer, weight)) return [{ kind: 'conflict', ...pair }]
+    return weight < duplicate ? [] : [{ kind: 'duplicate', ...pair }]
   })
   return withoutSettled(context, found)
+}
+
+/** True if recall would put the newer note in place of the older one when asked for what the older one says. */
+function isRevision({ settings, embedder, clock }: Context, older: Fact, newer: Fact, cosine: number): boolean {
+  const results = [older, newer].map((fact, rid) => ({ fact, rid, score: 0, contributions: [], isCode: false }))
+  const likeness = (): number => rescaleCosine(cosine, embedder.model.floor)
+  const query = { text: older.text, terms: terms(older.text) }
+  return findRevisions({ results, likeness, now: clock.now(), query }, settings.recipe.updates).some(
+    (revision) => revision.isCertain && revision.newer.id === newer.id,
+  )
 }
 
 /** Leaves out pairs confirmed as both true. */
