@@ -1,3 +1,4 @@
+import { LOW_CONFIDENCE } from '../../src/core/recall/relevance.js'
 import type { Outcome } from './metrics.js'
 
 /** What an answer costs its reader, and whether it says what is true now. */
@@ -16,7 +17,6 @@ export interface AnswerMeasures {
   readonly incomplete: number
 }
 
-export const UNLIKELY = 0.3
 const SHOWN = 10
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10)
@@ -38,7 +38,9 @@ export function measureAnswers(outcomes: readonly Outcome[]): AnswerMeasures {
     tokens: mean(outcomes.map((outcome) => outcome.lengths.reduce((sum, length) => sum + length, 0) / 4)),
     newerFirst: updates.length === 0 ? null : share(updates.filter(newerStandsFirst).length, updates.length),
     unlikely:
-      confident.length === 0 ? null : share(confident.filter((outcome) => (outcome.confidence ?? 1) < UNLIKELY).length, confident.length),
+      confident.length === 0
+        ? null
+        : share(confident.filter((outcome) => (outcome.confidence ?? 1) < LOW_CONFIDENCE).length, confident.length),
     incomplete: outcomes.filter((outcome) => outcome.incomplete).length,
   }
 }

@@ -67,6 +67,9 @@ const questionLine = z.object({
 const knownOrder = [
   'notes',
   'notes-blind',
+  'notes-second',
+  'notes-third',
+  'languages',
   'locomo',
   'long-whole',
   'long-pieces',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryError } from '../errors.js'
 import type { Embedder, EmbedOptions, ModelState } from '../ports/embedder.js'
 import { cacheEmbedder, cancelled, NO_CACHE } from './cache.js'
-import type { Prefixes, ResolvedModel } from './known.js'
+import { type Prefixes, type ResolvedModel, toEmbeddingModel } from './known.js'
 import { normaliseVector } from './normalise-vector.js'
 
 /** Settings of an embedding service over HTTP. */
@@ -153,7 +153,7 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
   }
 
   const direct: Embedder = {
-    model: { id: model.id, dimensions: model.dimensions, floor: model.floor },
+    model: toEmbeddingModel(model),
     status: () => ({ state, problem, cache: NO_CACHE }),
     // Some services load a model on the first request; a failure is kept for `status`.
     warm: () => void embed(['warm'], { purpose: 'query' }).catch(() => undefined),

@@ -16,6 +16,7 @@ interface KnownModel {
   readonly maxTokens: number
   /** The provider can shorten the vectors of this model. */
   readonly resizable: boolean
+  readonly isEnglishOnly: boolean
 }
 
 /** The shipped model. */
@@ -27,19 +28,19 @@ const NOMIC: Prefixes = { query: 'search_query: ', passage: 'search_document: ' 
 const MXBAI: Prefixes = { query: 'Represent this sentence for searching relevant passages: ', passage: '' }
 
 function known(dimensions: number, floor: number, rest: Partial<KnownModel> = {}): KnownModel {
-  return { dimensions, floor, pooling: 'mean', prefixes: NO_PREFIXES, maxTokens: 512, resizable: false, ...rest }
+  return { dimensions, floor, pooling: 'mean', prefixes: NO_PREFIXES, maxTokens: 512, resizable: false, isEnglishOnly: false, ...rest }
 }
 
 // The floor of gte-small was measured on unrelated short sentences and question-passage pairs, with medians of 0.73 to 0.78. The other
 // floors are estimates; configure the floor if it matters.
 const KNOWN_MODELS = new Map<string, KnownModel>([
-  [BUILT_IN, known(384, 0.74)],
+  [BUILT_IN, known(384, 0.74, { isEnglishOnly: true })],
   ['e5_small', known(384, 0.72, { prefixes: E5 })],
   ['e5_multi', known(768, 0.72, { prefixes: E5 })],
-  ['nomic', known(768, 0.45, { prefixes: NOMIC, maxTokens: 2048 })],
+  ['nomic', known(768, 0.45, { prefixes: NOMIC, maxTokens: 2048, isEnglishOnly: true })],
   ['bge_m3', known(1024, 0.35, { pooling: 'cls', maxTokens: 8192 })],
-  ['mxbai-embed-large', known(1024, 0.35, { pooling: 'cls', prefixes: MXBAI })],
-  ['all-minilm', known(384, 0.05)],
+  ['mxbai-embed-large', known(1024, 0.35, { pooling: 'cls', prefixes: MXBAI, isEnglishOnly: true })],
+  ['all-minilm', known(384, 0.05, { isEnglishOnly: true })],
   ['text-embedding-3-small', known(1536, 0.1, { maxTokens: 8191, resizable: true })],
   ['text-embedding-3-large', known(3072, 0.1, { maxTokens: 8191, resizable: true })],
   ['text-embedding-ada-002', known(1536, 0.7, { maxTokens: 8191 })],
@@ -118,9 +119,16 @@ export function resolveModel(choice: ModelChoice): ResolvedModel {
     name: choice.model,
     dimensions,
     floor: choice.floor ?? entry?.floor ?? 0,
+    ...(entry?.isEnglishOnly === true ? { isEnglishOnly: true } : {}),
     pooling: choice.pooling ?? entry?.pooling ?? 'mean',
     prefixes: choice.prefixes ?? entry?.prefixes ?? NO_PREFIXES,
     maxTokens: choice.maxTokens ?? entry?.maxTokens ?? 512,
     requestedDimensions: resized ? dimensions : undefined,
   }
 }
+
+/** The properties of a model that the engine reads. */
+export const toEmbeddingModel = ({ id, dimensions, floor, isEnglishOnly }: ResolvedModel): EmbeddingModel => ({
+  ...{ id, dimensions, floor },
+  ...(isEnglishOnly === true ? { isEnglishOnly } : {}),
+})

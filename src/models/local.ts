@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Embedder } from '../ports/embedder.js'
 import { createBulkThreads, furtherThreads } from './bulk-threads.js'
 import { cacheEmbedder, NO_CACHE } from './cache.js'
-import { type Pooling, type Prefixes, resolveModel } from './known.js'
+import { type Pooling, type Prefixes, resolveModel, toEmbeddingModel } from './known.js'
 import { type ModelThread, openModelThread, placeOf, sharesThread } from './model-thread.js'
 import type { RuntimeKind } from './onnx-runtime.js'
 import type { EncoderSetup } from './onnx-worker.js'
@@ -48,7 +48,8 @@ export function openLocalEmbedder(options: LocalEmbedderOptions): Embedder {
 
 function openEncoder(options: LocalEmbedderOptions): Embedder {
   const { folder, idleMs = DEFAULT_IDLE_MS, threads = DEFAULT_THREADS } = options
-  const { id, dimensions, floor, pooling, prefixes, maxTokens } = resolveModel({ ...options, model: options.modelId ?? 'gte-small' })
+  const model = resolveModel({ ...options, model: options.modelId ?? 'gte-small' })
+  const { id, dimensions, pooling, prefixes, maxTokens } = model
   const open = (unloadMs: number): ModelThread<string, Float32Array> =>
     openModelThread({
       name: `The embedding model ${id} in ${folder}`,
@@ -77,7 +78,7 @@ function openEncoder(options: LocalEmbedderOptions): Embedder {
   const further = sharesThread(options.runtime) ? 0 : (options.bulkThreads ?? furtherThreads())
   const bulk = createBulkThreads(thread, () => open(BULK_IDLE_MS), further)
   return {
-    model: { id, dimensions, floor },
+    model: toEmbeddingModel(model),
     status: () => ({ ...thread.status(), cache: NO_CACHE }),
     warm: thread.warm,
     async embed(texts, { purpose, signal }) {

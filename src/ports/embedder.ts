@@ -4,6 +4,8 @@ export interface EmbeddingModel {
   readonly dimensions: number
   /** Typical cosine of unrelated texts with this model. */
   readonly floor: number
+  /** True for a model whose vectors of other scripts than Latin mean little. */
+  readonly isEnglishOnly?: boolean
 }
 
 /** `idle`: not loaded; loaded on first use. */

@@ -39,6 +39,22 @@ describe('words and vectors', () => {
     expect(graphNodes).toBe(0)
   })
 
+  test('rank by words a query in a script that the model cannot read, and compare no notes in it', async () => {
+    world = await openWorld()
+    const [clinic] = await store(
+      { text: '歯医者の予約は木曜日の午後三時です' },
+      { text: '会議は木曜日の午前に変更されました' },
+      { text: '会議は金曜日の午前です' },
+    )
+    const { embedder } = world.environment
+    const env = { ...world.environment, embedder: { ...embedder, model: { ...embedder.model, isEnglishOnly: true } } }
+    const { results } = await recall(env, { text: '歯医者の予約', limit: 10, owner: 'default', recipe: TUNED, signal })
+    expect(results[0]?.fact.id).toBe(clinic)
+    const of = (one: RecalledFact | undefined, name: string) => one?.contributions.find((part) => part.name === name)?.value ?? 0
+    expect(of(results[0], 'words')).toBeGreaterThan(of(results[0], 'meaning'))
+    expect(results.map((one) => of(one, 'superseded'))).toEqual(results.map(() => 0))
+  })
+
   test('count less where the best match holds only part of the question', async () => {
     world = await openWorld()
     await store({ text: 'The harbour office opens late' }, { text: 'A note about weather' })

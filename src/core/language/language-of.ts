@@ -32,6 +32,13 @@ export const LANGUAGES: readonly Language[] = NAMES.map((name) => ({
 
 const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u
 
+const LETTER = /\p{L}/gu
+const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/gu
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/** True if most letters are of another script than Latin. */
+export const isOtherScript = (text: string): boolean => 2 * countOf(text, OTHER_LETTER) > countOf(text, LETTER)
+
 /** Counts the function words of a language that are no English stop words. */
 const countOwnWords = (query: readonly string[], { ownWords }: Language): number =>
   query.filter((word) => ownWords.has(word) && !STOP_WORDS.has(word)).length

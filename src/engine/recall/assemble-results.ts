@@ -1,6 +1,7 @@
 import { type DocumentPassage, isCaptureRecord, toPassageFact } from '../../core/evidence/passage-fact.js'
 import { computeContentKey } from '../../core/facts/duplicates.js'
 import type { Fact } from '../../core/facts/fact.js'
+import { isOtherScript } from '../../core/language/language-of.js'
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
 import { provisionalValues } from '../../core/recall/provisional.js'
 import { type Contribution, rank, toProbability } from '../../core/recall/rank.js'
@@ -152,11 +153,12 @@ function crowdingOf(inquiry: Retrieval, told: readonly Found[], wanted: number):
   return isShort || open.length > 0 ? { wanted, isShort, open } : null
 }
 
-/** Turns of conversations are not compared, so that they cost nothing here. */
+/** Turns of conversations are not compared, so that they cost nothing here, and neither are notes that the model cannot read. */
 async function likenessOf({ env, view }: Retrieval, results: readonly Found[]): Promise<PairSimilarity> {
   const inTalk = createTurnPredicate(results.map(({ fact }) => fact))
-  const notes = results.filter(({ fact }) => !inTalk(fact))
-  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(results.map((one) => one.rid))
+  const { isEnglishOnly = false } = env.embedder.model
+  const notes = results.filter(({ fact }) => !inTalk(fact) && !(isEnglishOnly && isOtherScript(fact.text)))
+  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(notes.map((one) => one.rid))
   const { floor } = env.embedder.model
   return (i, j) => {
     const [a, b] = [i, j].map((place) => vectors.get(results[place]?.rid ?? -1))

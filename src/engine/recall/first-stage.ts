@@ -87,7 +87,7 @@ function passagesOf({ passages, words }: Retrieval, query: QuerySignals): Passag
 
 /** The order of memories and passages, each scored among its kind; `judged` has raw scores of the judge by row, where it was asked. */
 export function rankCandidates(
-  retrieval: Pick<Retrieval, 'recipe' | 'vector'>,
+  retrieval: Pick<Retrieval, 'recipe' | 'vector' | 'isLegible'>,
   { passages, ...input }: RankingInput,
   judged?: ReadonlyMap<number, number>,
 ): readonly ScoredCandidate[] {
@@ -98,12 +98,12 @@ export function rankCandidates(
 }
 
 function rankKind(
-  { recipe, vector }: Pick<Retrieval, 'recipe' | 'vector'>,
+  { recipe, vector, isLegible }: Pick<Retrieval, 'recipe' | 'vector' | 'isLegible'>,
   { candidates, query, links, walk }: Omit<RankingInput, 'passages'>,
   judged: ReadonlyMap<number, number> = new Map(),
   given?: Traits,
 ): readonly ScoredCandidate[] {
-  const set: CoefficientSet = judged.size > 0 ? 'judged' : vector === undefined ? 'words' : 'fast'
+  const set: CoefficientSet = judged.size > 0 ? 'judged' : vector === undefined || !isLegible ? 'words' : 'fast'
   const coefficients: Coefficients = recipe.coefficients[set]
   const traits = given ?? computeTraits(candidates, query)
   const signals = computeSignals(candidates, query, traits, judged)

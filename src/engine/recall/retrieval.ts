@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/facts/fact.js'
 import { nameWords } from '../../core/graph/names.js'
-import type { Language } from '../../core/language/language-of.js'
+import { isOtherScript, type Language } from '../../core/language/language-of.js'
 import { HYPONYM_FIELDS, type Recipe } from '../../core/recall/recipe.js'
 import type { SearchHits } from '../../core/recall/repeats.js'
 import { estimateTokens } from '../../core/recall/rerank.js'
@@ -41,6 +41,8 @@ export interface Retrieval {
   readonly read: string
   /** Possible languages; empty for English. */
   readonly languages: readonly Language[]
+  /** False if the model cannot read the script of the query: words rank, and meaning breaks ties. */
+  readonly isLegible: boolean
   /** Owner of the facts to search; undefined for all owners. */
   readonly ownerFilter: string | undefined
   readonly recipe: Recipe
@@ -138,6 +140,7 @@ export async function retrieve(
     queryText: query.text,
     read,
     languages,
+    isLegible: env.embedder.model.isEnglishOnly !== true || !isOtherScript(clipQuery(query.text)),
     pool,
     ownerFilter: query.owner,
     recipe,
