@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { EVENTUALLY } from '../eventually.js'
 import { BROWSER, openBrowser, openView, signInPage } from './browser.js'
 import { type ConsoleServer, removeTemporaryFolders, startConsoleServer } from './console-server.js'
 
@@ -89,7 +90,7 @@ describe.skipIf(BROWSER === undefined)('every view, on the demo', () => {
       const { comparing } = JSON.parse(await (await server.call(cookie, 'console/review', {})).text())
       return embedding.pending === 0 && comparing === false
     }
-    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: PATIENCE, interval: 1000 })
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), { ...EVENTUALLY, timeout: PATIENCE, interval: 1000 })
   }, PATIENCE)
   afterAll(async () => {
     await browser.close()
