@@ -1,5 +1,5 @@
 /** A stretch of text that both sides share, or only one of them has. */
-export interface Stretch {
+interface Stretch {
   readonly text: string
   readonly side: 'both' | 'before' | 'after'
 }

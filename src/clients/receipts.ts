@@ -15,16 +15,16 @@ const receipt = z.object({
   folders: z.array(z.string()),
 })
 
-export type Receipt = z.infer<typeof receipt>
+export type InstallReceipt = z.infer<typeof receipt>
 
 /** One receipt per file, so that installations cannot damage each other's. Receipts may contain secrets of clients. */
 export interface Receipts {
-  of(file: string): Receipt | undefined
+  of(file: string): InstallReceipt | undefined
   /** Copies the current content of a file. */
   keep(file: string, bytes: Buffer): { readonly copy: string; readonly digest: string }
   /** The bytes of a copy; undefined if it is missing or was changed. */
   kept(before: { readonly copy: string; readonly digest: string }): Buffer | undefined
-  write(receipt: Receipt): void
+  write(receipt: InstallReceipt): void
   forget(file: string): void
 }
 

@@ -7,7 +7,7 @@ import type { Disk } from './disk.js'
 import { ConfigProblem } from './edit/config-text.js'
 import { dropEntries, putEntries, readEntry } from './edit/edit-config.js'
 import { ENTRY } from './entry-name.js'
-import { digestOf, type Receipt, type Receipts } from './receipts.js'
+import { digestOf, type InstallReceipt, type Receipts } from './receipts.js'
 
 /** One file and its intended entries. */
 export interface Target {
@@ -124,7 +124,7 @@ function isForeign(disk: Disk, file: string): boolean {
 /** True if the text looks like a file of this program. */
 const isWritten = (text: string): boolean => /\bmneme\b/.test(text) && /\bhook\b/.test(text)
 
-function checkOwnFile(file: string, text: string, receipt: Receipt | undefined): void {
+function checkOwnFile(file: string, text: string, receipt: InstallReceipt | undefined): void {
   if (text === '' || receipt !== undefined || isWritten(text)) return
   throw new MemoryError('conflict', `${file} is there, and this program did not write it.`, {
     hint: 'Move it away, or install with --replace.',
@@ -132,7 +132,7 @@ function checkOwnFile(file: string, text: string, receipt: Receipt | undefined):
 }
 
 /** The previous bytes if the file is unchanged since; null if it did not exist. */
-function beforeOf({ receipts }: Workplace, receipt: Receipt | undefined, bytes: Buffer | null): Buffer | null | undefined {
+function beforeOf({ receipts }: Workplace, receipt: InstallReceipt | undefined, bytes: Buffer | null): Buffer | null | undefined {
   if (receipt?.before === undefined || bytes === null || digestOf(bytes) !== receipt.after) return undefined
   return receipt.before === null ? null : receipts.kept(receipt.before)
 }
@@ -144,7 +144,13 @@ function textOf(bytes: Buffer | null): string {
   return text
 }
 
-function checkOwn({ program }: Workplace, { client, file, format }: Target, edit: Edit, text: string, receipt: Receipt | undefined): void {
+function checkOwn(
+  { program }: Workplace,
+  { client, file, format }: Target,
+  edit: Edit,
+  text: string,
+  receipt: InstallReceipt | undefined,
+): void {
   if (edit.guarded !== true || receipt !== undefined) return
   const there = readEntry(format, text, edit)
   if (there === undefined || JSON.stringify(there) === JSON.stringify(edit.value) || mentions(there, program) || isMadeByHand(there)) return

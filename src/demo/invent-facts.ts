@@ -57,7 +57,7 @@ export function inventFacts(days: number): readonly InventedFact[] {
   return found.map((fact) => ({ ...fact, isFirst: first.has(fact.text) }))
 }
 
-interface Surroundings {
+interface FactContext {
   readonly phrases: Phrases
   readonly project: DemoProject | undefined
 }
@@ -68,7 +68,7 @@ const TOPICS = new Set(['part', 'habit'])
 function sentence(
   random: SeededRandom,
   frame: string,
-  around: Surroundings,
+  around: FactContext,
   seen: Set<string>,
 ): { readonly text: string; readonly wording: string } | undefined {
   for (let tried = 0; tried < MAX_TRIES; tried++) {
@@ -89,7 +89,7 @@ function sentence(
 
 const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
-function filling(random: SeededRandom, place: string, { phrases, project }: Surroundings): string {
+function filling(random: SeededRandom, place: string, { phrases, project }: FactContext): string {
   if (place === 'part') return random.pick(project?.parts ?? phrases.habits)
   if (place === 'tool') return random.pick(project?.tools ?? phrases.habits)
   if (place === 'habit') return random.pick(phrases.habits)

@@ -19,9 +19,9 @@ interface Deadline {
 }
 
 /** The call and its effect. */
-type Asked = Mode & { readonly name: string }
+type CallDeadline = Mode & { readonly name: string }
 
-export function startDeadline(operation: Asked, caller: AbortSignal, limits: CallLimits | undefined): Deadline {
+export function startDeadline(operation: CallDeadline, caller: AbortSignal, limits: CallLimits | undefined): Deadline {
   const limitMs = limits === undefined ? 0 : operation.longRunning ? limits.longCallMs : limits.callMs
   const late = new AbortController()
   let begun = false
@@ -47,7 +47,7 @@ export function startDeadline(operation: Asked, caller: AbortSignal, limits: Cal
   }
 }
 
-function overdue(operation: Asked, limitMs: number, begun: boolean): MemoryError {
+function overdue(operation: CallDeadline, limitMs: number, begun: boolean): MemoryError {
   const flag = operation.longRunning ? '--long-call-timeout-ms' : '--call-timeout-ms'
   const took = `${operation.name} took longer than ${limitMs} ms and was given up`
   if (!begun)

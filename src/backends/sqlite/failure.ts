@@ -13,14 +13,14 @@ export const isFull = (error: unknown): boolean => /^SQLITE_(FULL|IOERR_SHMSIZE)
 const isDiskError = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_IOERR')
 
 /** Everything was written, but it is unknown what reached the disk. */
-export const isUnsettled = (error: unknown): boolean => isDiskError(error) && codeOf(error) !== 'SQLITE_IOERR_WRITE'
+export const hasUnknownOutcome = (error: unknown): boolean => isDiskError(error) && codeOf(error) !== 'SQLITE_IOERR_WRITE'
 
 /**
  * A commit that fails after its last write may be durable: its frames are in the log, and the next process may find them complete. A commit
  * whose write fails is not: its last frame marks it as complete.
  */
 export function fromCommit(error: unknown, file: string): unknown {
-  if (!isUnsettled(error)) return error
+  if (!hasUnknownOutcome(error)) return error
   return new MemoryError('storage', `Commit outcome unknown: I/O error on ${file} (${codeOf(error)}).`, {
     hint: 'Check the disk, then read the memory before you retry.',
     details: { outcome: 'unknown' },

@@ -17,7 +17,7 @@ import { dirname } from 'node:path'
 import { MemoryError } from '../../errors.js'
 import type { Database } from './driver.js'
 import { defaultDriver } from './driver-choice.js'
-import { fromSqlite, isUnsettled, RESTORE } from './failure.js'
+import { fromSqlite, hasUnknownOutcome, RESTORE } from './failure.js'
 import { MIGRATIONS } from './schema.js'
 
 /** "mnem" as an integer, which identifies mneme's files. */
@@ -90,7 +90,7 @@ function settleLog(db: Database): void {
   try {
     db.pragma('wal_checkpoint(PASSIVE)')
   } catch (error) {
-    if (isUnsettled(error)) throw error
+    if (hasUnknownOutcome(error)) throw error
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, ftruncateSync, lstatSync, openSync, r
 import type { Change } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
-import { isFull, isUnsettled } from './failure.js'
+import { hasUnknownOutcome, isFull } from './failure.js'
 
 /** Space in the log for one deletion: its pages, and those of indexes and journal. */
 const RESERVE_BYTES = 1024 * 1024
@@ -70,7 +70,7 @@ const DELETIONS: ReadonlySet<Change['op']> = new Set(['fact.delete', 'entity.del
 const causeOf = (error: unknown): unknown => (error instanceof MemoryError ? error.cause : undefined)
 
 /** The disk was full before any part of the commit was complete. */
-const isUnwritten = (cause: unknown): boolean => isFull(cause) && !isUnsettled(cause)
+const isUnwritten = (cause: unknown): boolean => isFull(cause) && !hasUnknownOutcome(cause)
 
 /** Opens a store, with a part of the reserve if the disk is full. */
 export function openWithReserve<T>(reserve: Reserve, open: () => T): T {

@@ -3,12 +3,12 @@ import type { Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 import { ConfigProblem, type ConfigText, eolOf, splice } from './config-text.js'
 
-interface Stretch {
+interface TomlRange {
   readonly start: number
   readonly end: number
 }
 
-interface Section extends Stretch {
+interface Section extends TomlRange {
   readonly path: readonly string[]
   /** Position of the next header or the end of the text. */
   readonly next: number
@@ -70,7 +70,7 @@ function blankBefore(text: string, start: number): number {
 }
 
 /** Merges consecutive tables. */
-function joined(sections: readonly Section[]): Stretch[] {
+function joined(sections: readonly Section[]): TomlRange[] {
   const stretches: { start: number; end: number }[] = []
   for (const { start, end } of sections) {
     const last = stretches.at(-1)

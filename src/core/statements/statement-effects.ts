@@ -133,7 +133,7 @@ export function* deriveEffects(fact: Fact, asOf: Instant): LookupPlan<readonly F
   if (fact.confidence === 0) return (yield* takenBack(fact)).map((fact) => retracted(fact, asOf))
   if (!isDisputable(fact) || !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= asOf)) return []
   const conflicts: Fact[] = []
-  for (const against of yield* rivalsOf(fact)) {
+  for (const against of yield* findRivals(fact)) {
     const [between, status] = conflictFacts(fact, against, asOf)
     const known = yield* ask({ about: 'ids', owner: fact.owner, ids: [between.id] })
     if (known.length === 0) conflicts.push(between, status)
@@ -145,7 +145,7 @@ export function* deriveEffects(fact: Fact, asOf: Instant): LookupPlan<readonly F
  * The strongest fact that contradicts it. If it came from a peer, also the strongest local one: readers without access to that peer must
  * see the same conflicts as if it had not arrived.
  */
-function* rivalsOf(fact: Fact): LookupPlan<readonly Fact[]> {
+function* findRivals(fact: Fact): LookupPlan<readonly Fact[]> {
   const strongest = yield* ask({ about: 'claim', fact, which: 'other value' })
   if (fact.receivedFrom !== null || strongest.every(({ receivedFrom }) => receivedFrom === null)) return strongest
   return [...strongest, ...(yield* ask({ about: 'claim', fact, which: 'other value here' }))]
@@ -155,11 +155,11 @@ export const BETWEEN_RELATION = 'stigmem:conflict:between'
 export const STATUS_RELATION = 'stigmem:conflict:status'
 export const RESOLVES_RELATION = 'stigmem:resolves'
 
-type Place = Pick<Fact, 'owner' | 'scope' | 'garden' | 'receivedFrom'>
+type EffectPlace = Pick<Fact, 'owner' | 'scope' | 'garden' | 'receivedFrom'>
 
 /** A system fact with the readers of the given fact. */
 export function systemFact(
-  { owner, scope, garden, receivedFrom }: Place,
+  { owner, scope, garden, receivedFrom }: EffectPlace,
   stated: { readonly entity: string; readonly relation: string; readonly value: string; readonly key: string },
   asOf: Instant,
 ): Fact {

@@ -74,9 +74,9 @@ export function* insightSteps(nodes: readonly GraphNode[], links: readonly Graph
   }
 }
 
-type Around = ReadonlyMap<string, ReadonlySet<string>>
+type NeighbourLists = ReadonlyMap<string, ReadonlySet<string>>
 
-function componentsOf(around: Around): readonly (readonly string[])[] {
+function componentsOf(around: NeighbourLists): readonly (readonly string[])[] {
   const seen = new Set<string>()
   const components: string[][] = []
   for (const start of around.keys()) {
@@ -95,7 +95,7 @@ function componentsOf(around: Around): readonly (readonly string[])[] {
   return components
 }
 
-function toCluster(ids: readonly string[], around: Around): Cluster {
+function toCluster(ids: readonly string[], around: NeighbourLists): Cluster {
   const edges = ids.reduce((sum, id) => sum + (around.get(id)?.size ?? 0), 0) / 2
   return { ids, edges, density: Math.round(((2 * edges) / (ids.length * (ids.length - 1))) * 1e6) / 1e6 }
 }
@@ -108,7 +108,7 @@ interface Visit {
 }
 
 /** Articulation points of the graph, by an iterative depth-first search over each edge once. */
-function cutNodes(around: Around): ReadonlySet<string> {
+function cutNodes(around: NeighbourLists): ReadonlySet<string> {
   const depth = new Map<string, number>()
   const low = new Map<string, number>()
   const cuts = new Set<string>()
@@ -149,7 +149,7 @@ function cutNodes(around: Around): ReadonlySet<string> {
 }
 
 /** Scopes with fewer relations than a spanning tree of their records. */
-function weakScopes(nodes: readonly GraphNode[], around: Around): readonly WeakScope[] {
+function weakScopes(nodes: readonly GraphNode[], around: NeighbourLists): readonly WeakScope[] {
   const members = new Map<string, Set<string>>()
   for (const { id, scopes } of nodes) {
     for (const scope of scopes) {

@@ -16,7 +16,7 @@ export interface ListedKey extends Key {
   readonly revokedAt: number | null
 }
 
-interface By {
+interface KeyCreator {
   readonly actor: string
   readonly principal: Principal
 }
@@ -36,7 +36,7 @@ function lacking({ reach, rights: own }: Principal, { owner, scopes, rights }: K
 }
 
 /** Creates a key. The secret is returned only here. */
-export async function createKey(env: Environment, by: By, given: NewKey): Promise<{ readonly id: string; readonly key: string }> {
+export async function createKey(env: Environment, by: KeyCreator, given: NewKey): Promise<{ readonly id: string; readonly key: string }> {
   const terms: KeyTerms = {
     owner: given.owner,
     entity: normalUri(given.entity),
@@ -90,7 +90,7 @@ export async function listKeys({ store }: Environment, owner: string | undefined
  * Revokes a key. It stays listed, so that its changes keep their name. Revoking twice changes nothing. A key cannot revoke one
  * with more access than its own.
  */
-export async function revokeKey({ store }: Environment, { actor, principal }: By, id: string): Promise<ListedKey> {
+export async function revokeKey({ store }: Environment, { actor, principal }: KeyCreator, id: string): Promise<ListedKey> {
   const [stored] = await store.arrangements({ kind: 'key', id })
   if (stored === undefined)
     throw new MemoryError('not_found', `There is no key ${id}.`, { reason: 'key_not_found', hint: '`mneme keys list` shows their ids.' })

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 const POLL_MS = 200
 const PAGE_SIZE = 500
 
-type Place = Pick<JournalEntry, 'seq' | 'hlc'>
+type JournalPlace = Pick<JournalEntry, 'seq' | 'hlc'>
 
 interface FollowedEntry {
   /** Id of this entry, from which following can resume. */
@@ -34,14 +34,14 @@ export async function* followJournal(context: Context, after: string | undefined
   }
 }
 
-async function newestPlace({ store }: Context): Promise<Place | undefined> {
+async function newestPlace({ store }: Context): Promise<JournalPlace | undefined> {
   const [newest] = await store.journal({ newestFirst: true, limit: 1 })
   return newest
 }
 
-const idOf = ({ seq, hlc }: Place): string => `${seq}.${hlc}`
+const idOf = ({ seq, hlc }: JournalPlace): string => `${seq}.${hlc}`
 
-function readId(id: string): Place {
+function readId(id: string): JournalPlace {
   const at = id.indexOf('.')
   const seq = Number(id.slice(0, at))
   const hlc = id.slice(at + 1)

@@ -23,14 +23,14 @@ interface Served {
   readonly route: Route
 }
 
-interface Behind {
+interface RouteParts {
   readonly dispatch: Dispatch
   /** The address and authentication of the server, for open operations. */
   doorOf(c: HttpContext): Promise<NonNullable<Call['door']>>
 }
 
 /** Registers every operation at its methods and paths. */
-export function addRoutes(app: HttpApp, { contracts, ...behind }: Behind & { readonly contracts: readonly Contract[] }): void {
+export function addRoutes(app: HttpApp, { contracts, ...behind }: RouteParts & { readonly contracts: readonly Contract[] }): void {
   const served = contracts.flatMap((contract) =>
     contract.operations.flatMap((operation) => operation.routes.map((route): Served => ({ contract, operation, route }))),
   )
@@ -47,7 +47,7 @@ export function addRoutes(app: HttpApp, { contracts, ...behind }: Behind & { rea
 const inOrder = (served: readonly Served[]): readonly Served[] =>
   [...served].sort((a, b) => Number(a.route.path.includes('{')) - Number(b.route.path.includes('{')))
 
-async function answer(c: HttpContext, { contract, operation, route }: Served, { dispatch, doorOf }: Behind): Promise<Response> {
+async function answer(c: HttpContext, { contract, operation, route }: Served, { dispatch, doorOf }: RouteParts): Promise<Response> {
   const principal = c.get('principal')
   const input = attempt(() => inputOf(c, operation))
   if (input instanceof MemoryError) return failed(c, contract, input)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeFrame } from './frames.js'
 import type { SharedPlace } from './place.js'
-import { type Greeting, type Hello, type Reached, reachShared } from './reach.js'
+import { type Greeting, type Hello, type ReachedProcess, reachShared } from './reach.js'
 
 export type SharedStatus = Greeting
 
@@ -10,7 +10,7 @@ export type SharedStatus = Greeting
 const END_MS = 10_000
 const POLL_MS = 20
 
-const request = (mode: 'info' | 'stop', place: SharedPlace): Promise<Reached | undefined> => {
+const request = (mode: 'info' | 'stop', place: SharedPlace): Promise<ReachedProcess | undefined> => {
   const hello: Hello = { mode, argv: [], env: {}, cwd: '' }
   return reachShared(place, hello)
 }

@@ -37,7 +37,7 @@ export interface Greeting {
 }
 
 /** A connection to a responsive shared process; the call has not started. */
-export interface Reached {
+export interface ReachedProcess {
   readonly socket: Socket
   readonly greeting: Greeting
 }
@@ -56,13 +56,13 @@ export function passedVariables(env: Readonly<Record<string, string | undefined>
 type Unreached = 'absent' | 'unusable'
 
 /** Connects to the shared process of a store. Undefined if there is none that can be trusted. */
-export async function reachShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
+export async function reachShared(place: SharedPlace, hello: Hello): Promise<ReachedProcess | undefined> {
   const reached = await attempt(place, hello)
   return typeof reached === 'string' ? undefined : reached
 }
 
 /** The same, starting one if none is running. */
-export async function startShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
+export async function startShared(place: SharedPlace, hello: Hello): Promise<ReachedProcess | undefined> {
   const { path } = place
   let started: Started | undefined
   let launchAt = 0
@@ -82,7 +82,7 @@ export async function startShared(place: SharedPlace, hello: Hello): Promise<Rea
   return undefined
 }
 
-async function attempt(place: SharedPlace, hello: Hello): Promise<Reached | Unreached> {
+async function attempt(place: SharedPlace, hello: Hello): Promise<ReachedProcess | Unreached> {
   const { path } = place
   if (path === undefined || !isOwnSocket(path)) return 'absent'
   const socket = await openSocket(path)
@@ -136,9 +136,9 @@ function openSocket(path: string): Promise<Socket | undefined> {
 }
 
 /** A call starts only after this side has received the greeting and sent `go`, so a call abandoned here does not run there. */
-function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<Reached | Unreached> {
+function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<ReachedProcess | Unreached> {
   return new Promise((resolve) => {
-    const end = (reached: Reached | Unreached): void => {
+    const end = (reached: ReachedProcess | Unreached): void => {
       clearTimeout(timer)
       reader.detach()
       socket.off('close', close)
@@ -159,7 +159,7 @@ function greet(socket: Socket, hello: Hello & { readonly build: string }): Promi
   })
 }
 
-function toGreeting(value: unknown, socket: Socket): Reached | undefined {
+function toGreeting(value: unknown, socket: Socket): ReachedProcess | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { pid, version, clients, since }: Frame = { ...value }
   if (typeof pid !== 'number' || typeof version !== 'string' || typeof clients !== 'number' || typeof since !== 'string') return undefined

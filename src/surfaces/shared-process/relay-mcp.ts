@@ -25,7 +25,7 @@ interface RelayOptions {
   next(): Promise<Upstream>
 }
 
-interface Pending {
+interface PendingRequest {
   readonly line: Buffer | undefined
   readonly canRepeat: boolean
 }
@@ -36,7 +36,7 @@ interface Pending {
  * answered.
  */
 export function relayMcp({ input, output, first, next }: RelayOptions): Promise<void> {
-  const pending = new Map<unknown, Pending>()
+  const pending = new Map<unknown, PendingRequest>()
   const handshake: Buffer[] = []
   /** Ids whose responses the client already has. */
   const swallowed = new Set<unknown>()

@@ -28,15 +28,15 @@ interface LargeRow {
   readonly embedding: string | null
   readonly words: string
   /** Validity range, so that invalid facts take no place among the hits. */
-  readonly life: Life
+  readonly life: HeaderLifetime
 }
 
 /** Columns for the present, and for another instant. */
 export const SPANS = { present: ['now_from', 'now_until'], other: ['then_from', 'then_until'] } as const
 const VALIDITY_COLUMNS = [...SPANS.present, ...SPANS.other] as const
-type Life = Readonly<Record<(typeof VALIDITY_COLUMNS)[number], number>>
+type HeaderLifetime = Readonly<Record<(typeof VALIDITY_COLUMNS)[number], number>>
 
-function lifeOf({ sketch }: ChangedFact): Life {
+function lifeOf({ sketch }: ChangedFact): HeaderLifetime {
   const [[now_from, now_until], [then_from, then_until]] = [toValidityRange(sketch, true), toValidityRange(sketch, false)]
   return { now_from, now_until, then_from, then_until }
 }

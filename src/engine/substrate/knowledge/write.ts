@@ -39,7 +39,7 @@ export function writeObjects(env: Environment, given: readonly ObjectInput[], by
   return retryOnConflict(async () => {
     const objects: NewObject[] = []
     for (const [index, object] of given.entries())
-      objects.push(await within(by, index, async () => ({ ...object, evidence: await checkObject(env, object, by.owner) })))
+      objects.push(await inEntryAsync(by, index, async () => ({ ...object, evidence: await checkObject(env, object, by.owner) })))
     const ids = objects.map(({ type }) => stableId(ID_PREFIXES[type], env.ids.mint()))
     const draft = (at: Instant): readonly Fact[] =>
       objects.map((object, index) =>
@@ -122,7 +122,7 @@ function inEntry<T>(by: WriteContext, index: number, work: () => T): T {
   }
 }
 
-async function within<T>(by: WriteContext, index: number, work: () => Promise<T>): Promise<T> {
+async function inEntryAsync<T>(by: WriteContext, index: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (failure) {

@@ -93,7 +93,9 @@ async function ranked(env: Environment, query: ObjectQuery, search: ObjectSearch
     .map(([id]) => id)
   const { inferred } = plan
   const lifted =
-    inferred === null ? [] : [...new Set([...lexical, ...listed.map(({ id }) => id)])].filter((id) => meets(objects.get(id), inferred))
+    inferred === null
+      ? []
+      : [...new Set([...lexical, ...listed.map(({ id }) => id)])].filter((id) => passesFilter(objects.get(id), inferred))
   const graph = await aroundIds(env, query, plan, objects)
   const streams = [
     { name: 'lexical', ids: lexical },
@@ -125,7 +127,7 @@ const titlesOf = (object: MemoryObject): readonly string[] => [
   ...(object.type === 'node' ? object.entity.aliases : []),
 ]
 
-const meets = (object: MemoryObject | undefined, { types, kinds, statuses }: NonNullable<QueryPlan['inferred']>): boolean =>
+const passesFilter = (object: MemoryObject | undefined, { types, kinds, statuses }: NonNullable<QueryPlan['inferred']>): boolean =>
   object !== undefined &&
   matchesFilters(object, {
     types,
@@ -140,7 +142,7 @@ async function ofAskedKind(env: Environment, query: ObjectQuery, { inferred }: Q
     owner: query.owner,
     limit: MAX_LISTED_ITEMS,
     filters: {},
-    only: (object) => meets(object, inferred) && isShown(object, query.filters),
+    only: (object) => passesFilter(object, inferred) && isShown(object, query.filters),
     atMost: 4000,
   })
   return recent
