@@ -55,6 +55,14 @@ describe('words and vectors', () => {
     expect(results.map((one) => of(one, 'superseded'))).toEqual(results.map(() => 0))
   })
 
+  test('recognise an answer among two similar notes as well as among many', async () => {
+    world = await openWorld()
+    await store({ text: 'Staging runs Postgres 15' })
+    const alone = (await ask('which Postgres version does staging run')).confidence
+    await store({ text: 'Production runs Postgres 16' })
+    expect((await ask('which Postgres version does staging run')).confidence).toBeGreaterThan(alone / 2)
+  })
+
   test('count less where the best match holds only part of the question', async () => {
     world = await openWorld()
     await store({ text: 'The harbour office opens late' }, { text: 'A note about weather' })

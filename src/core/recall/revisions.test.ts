@@ -47,7 +47,8 @@ describe('a later note', () => {
     ['Where is the spare key?', 'The spare key is under the flower pot.', 'The spare key is with Mrs. Alder at number 12.'],
   ])('with another value and no word of change replaces it: %s', (query, older, newer) => {
     const results = ranked([fact('old', older), fact('new', newer)], ['old', 'new'], [2, 1.5])
-    expect(orderAfter(results, find(results, query))[0]?.[0]).toBe('new')
+    const revisions = find(results, query, () => 0.85)
+    expect(orderAfter(results, revisions)[0]?.[0]).toBe('new')
   })
 
   test.each([

@@ -15,7 +15,7 @@ export type PairSimilarity = (a: number, b: number) => number | null
 /** Results that are compared with each other. */
 const MAX_COMPARED = 15
 /** Less probable revisions change nothing that could be noticed. */
-const MIN_PROBABILITY = 0.1
+const MIN_PROBABILITY = 0.25
 /** Probability of a later statement with the same subject and predicate. */
 const STATED_PROBABILITY = 0.98
 const STATED_REASON = 'states the same of the same subject later'

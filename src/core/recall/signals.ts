@@ -66,8 +66,9 @@ export function computeSignals(
 ): readonly Signals[] {
   const { floor, cosines } = query
   const [best = floor, ...rest] = cosines
-  const next = rest.slice(0, RUNNER_UP_COUNT)
-  const usual = next.length === 0 ? floor : next.reduce((sum, cosine) => sum + cosine, 0) / next.length
+  // Missing ones count as unrelated, so that one related note in a small store is not what is usual.
+  const usual =
+    Array.from({ length: RUNNER_UP_COUNT }, (_, i) => rest[i] ?? floor).reduce((sum, cosine) => sum + cosine, 0) / RUNNER_UP_COUNT
   const nearest = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), Math.max(best, floor + 1e-9))
   const bestBm25 = candidates.reduce((most, { bm25 }) => Math.max(most, bm25), 1e-9)
   const lowest = [...judged.values()].reduce((least, raw) => Math.min(least, raw), 0)

@@ -99,7 +99,9 @@ export async function assembleResults(
   const memories = all.filter(({ passage }) => passage === null)
   const query = { text: inquiry.queryText, terms: inquiry.terms }
   const revisions = findRevisions({ results: memories, likeness: await likenessOf(inquiry, memories), now, query }, inquiry.recipe.updates)
-  const taken = new Map(revisionValues(all, revisions).map((value, i) => [all[i]?.rid, value]))
+  // The formula of a caller's weights determines the order: revisions are marked only.
+  const values = inquiry.recipe.weights === null ? revisionValues(all, revisions) : []
+  const taken = new Map(values.map((value, i) => [all[i]?.rid, value]))
   const byOrder = (a: Found, b: Found): number => (order.get(a.rid) ?? 0) - (order.get(b.rid) ?? 0)
   const order = new Map(all.map(({ rid }, i) => [rid, i]))
   const revised = rank(all, [{ name: 'superseded', values: (some) => some.map(({ rid }) => taken.get(rid) ?? 0) }], byOrder)
