@@ -2,7 +2,7 @@ import { type Span, type TextUnit, unitsOf } from '../text/pieces.js'
 import { terms as termsOf } from '../text/text.js'
 
 /** A piece of a long text and how near it is to the question, where that is known. */
-export interface ScoredSpan extends Span {
+interface ScoredSpan extends Span {
   readonly cosine: number | null
 }
 
@@ -35,7 +35,7 @@ export function selectExcerpts(text: string, pieces: readonly ScoredSpan[], term
 }
 
 /** The input of the reranker for one memory: as much text as it was trained with, and the surroundings in the same text. */
-export interface RerankWindow {
+interface RerankWindow {
   readonly text: string
   readonly before: string | null
   readonly after: string | null

@@ -8,7 +8,7 @@ export interface NamePosting {
   readonly mentions: readonly number[]
 }
 
-export interface Seed {
+interface Seed {
   readonly scored: ScoredCandidate
   readonly mentions: readonly string[]
 }

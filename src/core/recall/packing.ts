@@ -2,7 +2,7 @@
 export const tokenCost = (result: unknown): number => Math.ceil((Buffer.byteLength(JSON.stringify(result)) + 1) / 4)
 
 /** What is known of a candidate at once: what its score is at most, and what it is like. */
-export interface Packable {
+interface Packable {
   readonly bound: number
   /** Of unit length; none where it is still to be made. */
   readonly vector: Float32Array | undefined
@@ -17,7 +17,7 @@ export interface PackedItem {
  * A request for candidates by position, answered by a list in the same order: their scores, which are no higher than their
  * bounds, or their contents, undefined for deleted ones. A pause has no answer.
  */
-export interface PackingRequest {
+interface PackingRequest {
   readonly ask: 'scores' | 'content' | 'pause'
   readonly places: readonly number[]
 }

@@ -28,7 +28,7 @@ export function rank<C extends Scored>(candidates: readonly C[], stages: readonl
   return scored.sort((a, b) => b.score - a.score || tieBreak(a, b))
 }
 
-export function addContribution<C extends Scored>(candidate: C, name: string, value: number): C {
+function addContribution<C extends Scored>(candidate: C, name: string, value: number): C {
   if (value === 0) return candidate
   const contributions = [...candidate.contributions, { name, value }]
   return { ...candidate, contributions, score: sumOf(contributions) }

@@ -53,7 +53,7 @@ const FACTORS = [...SIGNALS, 'link', 'relation'] as const
 
 /** Keys that a setting may override: numbers and fields by value, coefficients by a factor, where 0 disables a signal. */
 export const RECIPE_KEYS = [...NUMBERS, ...FIELDS, ...FACTORS] as const
-export type RecipeOverrides = { readonly [key in (typeof RECIPE_KEYS)[number]]?: number | undefined }
+type RecipeOverrides = { readonly [key in (typeof RECIPE_KEYS)[number]]?: number | undefined }
 
 export function withOverrides(recipe: Recipe, overrides: RecipeOverrides): Recipe {
   const given = <K extends (typeof RECIPE_KEYS)[number]>(keys: readonly K[]): readonly [K, number][] =>

@@ -10,7 +10,7 @@ export const RERANK = {
 } as const
 
 /** Input of the reranker for a memory or a neighbouring turn. */
-export interface RerankText {
+interface RerankText {
   readonly title: string | null
   readonly author: string | null
   readonly text: string

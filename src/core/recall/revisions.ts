@@ -25,14 +25,14 @@ const MAX_JUDGED_BELOW = 12
 const MIN_SIMILARITY = 0.35
 
 /** The question, as it was put and by its terms. */
-export interface RevisionQuery {
+interface RevisionQuery {
   readonly text: string
   readonly terms: readonly string[]
 }
 
 const EMPTY_QUERY: RevisionQuery = { text: '', terms: [] }
 
-export interface ResultComparison {
+interface ResultComparison {
   readonly results: readonly RankedFact[]
   readonly likeness: PairSimilarity
   readonly now: Instant
@@ -64,7 +64,7 @@ export function compareNotes(comparison: ResultComparison): readonly ComparedNot
   return listNotePairs(comparison, createAgeComparison(results, ages))
 }
 
-export interface ComparedNotes {
+interface ComparedNotes {
   readonly older: Fact
   readonly newer: Fact
   readonly signals: UpdateSignals

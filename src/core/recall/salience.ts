@@ -29,7 +29,7 @@ export const confidenceWeight = (confidence: number, derivations: number): numbe
 export const accessWeight = (count: number, most: number): number =>
   most === 0 ? 0.5 : 0.5 + (0.5 * Math.log(1 + count)) / Math.log(1 + most)
 
-export interface SalienceInputs {
+interface SalienceInputs {
   readonly now: Instant
   /** The longest known chain of facts that it follows from. */
   readonly derivations: number

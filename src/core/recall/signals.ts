@@ -36,7 +36,7 @@ const LONG_QUERY = { from: 16, to: 32 } as const
 /** Traits are measured on the best, so that they do not depend on how many candidates there are. */
 const MEASURED = 30
 
-export const longShare = (candidates: readonly Pick<Candidate, 'length'>[]): number =>
+const longShare = (candidates: readonly Pick<Candidate, 'length'>[]): number =>
   candidates.reduce((sum, { length }) => sum + 1 - shortness(length), 0) / Math.max(1, candidates.length)
 
 const shareOf = <C>(candidates: readonly C[], test: (candidate: C) => boolean): number =>

@@ -12,7 +12,7 @@ export interface ReadNote {
 }
 
 /** Two notes among the results, the later one as a possible update of the earlier one. */
-export interface NotePair {
+interface NotePair {
   readonly older: ReadNote
   readonly newer: ReadNote
   /** The query, word by word, and its content words. */

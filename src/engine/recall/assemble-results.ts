@@ -42,7 +42,7 @@ export interface RecalledFact extends RevisionMarks {
   readonly repeats: readonly Fact[]
 }
 
-export interface AssembledResults {
+interface AssembledResults {
   readonly results: readonly RecalledFact[]
   /** Given where repeats of one text took the places of others among the candidates, or were not all found. */
   readonly crowding: RepeatOverflow | null

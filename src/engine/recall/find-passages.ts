@@ -8,7 +8,7 @@ import type { CodeCandidate } from '../../ports/code-index.js'
 import type { TurnContext, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 
-export interface PassageQuery {
+interface PassageQuery {
   readonly text: string
   readonly terms: readonly string[]
   readonly owner: string | undefined

@@ -14,7 +14,7 @@ import { awaitBoth } from './hybrid-search.js'
 import { findNamedSubjects, type Retrieval } from './retrieval.js'
 
 /** Everything that ranking reads of the candidates of a query: the same for the first stage and with the judge. */
-export interface RankingInput {
+interface RankingInput {
   /** Passages of documents; null without any. */
   readonly passages: PassageRanking | null
   readonly candidates: readonly Candidate[]

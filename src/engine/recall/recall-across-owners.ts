@@ -9,7 +9,7 @@ export interface OwnerResult {
   readonly confidence: number
 }
 
-export interface CrossOwnerQuery extends Omit<RecallQuery, 'owner'> {
+interface CrossOwnerQuery extends Omit<RecallQuery, 'owner'> {
   /** False for results that the caller cannot use. */
   isWanted?(memory: RecalledFact): boolean
 }

@@ -11,7 +11,7 @@ import { createBackoff } from '../backoff.js'
 import type { EngineLog, ExcerptedText, Judgement, RerankInput, RerankOutcome, RerankStage } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
 
-export interface RerankStageOptions {
+interface RerankStageOptions {
   readonly reranker: Reranker | null
   readonly log: EngineLog
   /** Number of candidates that are read; 0 disables the stage. */

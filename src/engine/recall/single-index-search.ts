@@ -8,7 +8,7 @@ import type { Environment } from '../environment.js'
 import { withView } from '../with-view.js'
 import { searchLexical } from './lexical-search.js'
 
-export interface SearchQuery {
+interface SearchQuery {
   readonly text: string
   readonly limit: number
   readonly owner?: string | undefined

@@ -13,7 +13,7 @@ const MAX_CANDIDATES = 6400
 const READ_BATCH_SIZE = 200
 
 /** A search in which each text is a candidate once, however often it was said. */
-export interface WidenedRetrieval {
+interface WidenedRetrieval {
   readonly inquiry: Retrieval
   /** Repeats by `repeatKey`. */
   readonly said: ReadonlyMap<string, RepeatGroup>
