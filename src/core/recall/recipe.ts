@@ -1,6 +1,6 @@
 import type { LexicalFields } from './fields.js'
 import { SIGNALS, type SignalName, type TraitName } from './signal-names.js'
-import type { UpdateRecipe } from './update-signals.js'
+import type { UpdateRecipe } from './update-recipe.js'
 
 /** A coefficient per trait of the store and the query; their sum multiplies the signal. */
 export type Coefficients = Readonly<Partial<Record<SignalName | 'link' | 'relation', Readonly<Partial<Record<TraitName, number>>>>>>

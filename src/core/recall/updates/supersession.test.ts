@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { aFact } from '../../../test/contract/samples.js'
-import { FACT_STATUSES, type Fact } from '../facts/fact.js'
-import { isProvisional, provisionalValues } from './provisional.js'
-import { toProbability } from './rank.js'
+import { aFact } from '../../../../test/contract/samples.js'
+import { FACT_STATUSES, type Fact } from '../../facts/fact.js'
+import { isProvisional, provisionalValues } from '../provisional.js'
+import { toProbability } from '../rank.js'
 import { canSupersede, newestFirst, type RankedFact, type Revision, revisionMarksOf, revisionValues } from './supersession.js'
 
 const NOW = 100

@@ -1,5 +1,5 @@
-import { groupedNumbers } from '../text/grouped-numbers.js'
-import { fold, STOP_WORDS, stemOf, terms } from '../text/text.js'
+import { groupedNumbers } from '../../text/grouped-numbers.js'
+import { fold, STOP_WORDS, stemOf, terms } from '../../text/text.js'
 
 export interface Token {
   /** The token as an index term. */

@@ -1,13 +1,14 @@
-import { type Fact, IMPLICIT_SESSION, type Instant } from '../facts/fact.js'
-import { normalName } from '../graph/names.js'
-import { terms } from '../text/text.js'
+import { type Fact, IMPLICIT_SESSION, type Instant } from '../../facts/fact.js'
+import { normalName } from '../../graph/names.js'
+import { terms } from '../../text/text.js'
+import { toProbability } from '../rank.js'
+import { UPDATE_SIGNALS, type UpdateRecipe, type UpdateSignals } from '../update-recipe.js'
 import { structureOf } from './note-structure.js'
 import { isStop, type NoteWords, readWords } from './note-words.js'
-import { toProbability } from './rank.js'
 import { isLater, parseStatedDate } from './stated-date.js'
 import { canSupersede, newestFirst, type RankedFact, type Revision } from './supersession.js'
 import { tenseOf } from './tense.js'
-import { computeUpdateSignals, type ReadNote, UPDATE_SIGNALS, type UpdateRecipe, type UpdateSignals } from './update-signals.js'
+import { computeUpdateSignals, type ReadNote } from './update-signals.js'
 
 /** Similarity of two results, from unrelated (0) to equal (1); null if one has no vector. */
 export type PairSimilarity = (a: number, b: number) => number | null

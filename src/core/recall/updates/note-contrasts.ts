@@ -1,4 +1,4 @@
-import { stem } from '../text/stem.js'
+import { stem } from '../../text/stem.js'
 import { hasDigit, isCapitalised, isLetter, isName, isStop, isTime, type NoteWords, type Pair, type Token } from './note-words.js'
 
 /** Things that people number or letter: "bed 4" and "bed 7" are two of them, not one that changed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aFact } from '../../../test/contract/samples.js'
-import type { Fact } from '../facts/fact.js'
+import { aFact } from '../../../../test/contract/samples.js'
+import type { Fact } from '../../facts/fact.js'
 import { isLater, parseStatedDate } from './stated-date.js'
 
 const said = (given: Partial<Fact>): Fact => aFact({ id: 'f', eventAt: 5e15, recordedAt: 5e15, ...given })

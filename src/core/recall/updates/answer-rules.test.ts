@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readsAsEnglish } from '../language/language-of.js'
-import { containsInstructions } from '../text/instructions.js'
-import { attenuateContext, shortness } from './fields.js'
-import { cutTail, fitToBudget } from './relevance.js'
+import { readsAsEnglish } from '../../language/language-of.js'
+import { containsInstructions } from '../../text/instructions.js'
+import { attenuateContext, shortness } from '../fields.js'
+import { cutTail, fitToBudget } from '../relevance.js'
 import { describesPastOnly, mentionsChange, tenseOf } from './tense.js'
 
 test('what neighbours lend fades with length, faster than a text ceases to be short', () => {

@@ -1,4 +1,4 @@
-import { fold, words } from '../text/text.js'
+import { fold, words } from '../../text/text.js'
 
 /** As `words` gives them. */
 const among = (text: string): ReadonlySet<string> => new Set(fold(text).split(' '))

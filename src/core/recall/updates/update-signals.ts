@@ -1,3 +1,4 @@
+import type { UpdateSignals } from '../update-recipe.js'
 import { type Contrasts, findContrasts } from './note-contrasts.js'
 import { type NoteStructure, opensChange, opensCondition } from './note-structure.js'
 import { isName, type NoteWords } from './note-words.js'
@@ -27,58 +28,6 @@ interface NotePair {
   /** Scores of the notes before this stage, in log-odds, and raw scores of the judge; null where it did not read one of them. */
   readonly scores: { readonly older: number; readonly newer: number }
   readonly raw: { readonly older: number; readonly newer: number } | null
-}
-
-/** Evidence that a note states later what another one states. */
-export const UPDATE_SIGNALS = [
-  'base',
-  // How similar the notes are.
-  'alike',
-  'nearest',
-  'sequence',
-  'olderHeld',
-  'newerHeld',
-  'lost',
-  'gained',
-  // How they answer the query.
-  'scoreNewer',
-  'scoreLead',
-  'judgeNewer',
-  'judgeLead',
-  'askedOlder',
-  'askedNewer',
-  'askedByNeither',
-  'tellingShared',
-  'tellingGained',
-  // What they are about.
-  'subjects',
-  'subjectLost',
-  'subjectGained',
-  'subjectKnown',
-  'modifierGained',
-  'partOfSubject',
-  'namesGained',
-  'namesApart',
-  'contrastName',
-  'contrastLabel',
-  'contrastCode',
-  'contrastSubject',
-  // What the newer one says of time and conditions.
-  'change',
-  'dated',
-  'past',
-  'addition',
-  'condition',
-  'relative',
-] as const
-export type UpdateSignal = (typeof UPDATE_SIGNALS)[number]
-export type UpdateSignals = Readonly<Record<UpdateSignal, number>>
-
-/** Data of the comparison of notes; part of the recipe. */
-export interface UpdateRecipe {
-  /** Probability from which the older note is marked as superseded. */
-  readonly threshold: number
-  readonly coefficients: Readonly<Partial<Record<UpdateSignal, number>>>
 }
 
 /** Log-odds are limited, so that one signal cannot outweigh all others. */

@@ -1,5 +1,5 @@
-import type { Fact } from '../facts/fact.js'
-import { formatInstant } from '../input/input.js'
+import type { Fact } from '../../facts/fact.js'
+import { formatInstant } from '../../input/input.js'
 
 /** In English and in German. */
 const MONTHS = [

@@ -1,6 +1,6 @@
-import type { Fact, Instant } from '../facts/fact.js'
-import { isProvisional } from './provisional.js'
-import { type Contribution, toProbability } from './rank.js'
+import type { Fact, Instant } from '../../facts/fact.js'
+import { isProvisional } from '../provisional.js'
+import { type Contribution, toProbability } from '../rank.js'
 
 export interface RankedFact {
   readonly fact: Fact

@@ -1,4 +1,4 @@
-import { fold } from '../text/text.js'
+import { fold } from '../../text/text.js'
 import { isStop, type NoteWords, type Token } from './note-words.js'
 
 const among = (text: string): ReadonlySet<string> => new Set(text.split(' '))

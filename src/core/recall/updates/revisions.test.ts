@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { aFact } from '../../../test/contract/samples.js'
-import { TUNED } from '../../../test/scored-candidate.js'
-import type { Fact } from '../facts/fact.js'
-import { queryTerms } from '../text/text.js'
+import { aFact } from '../../../../test/contract/samples.js'
+import { TUNED } from '../../../../test/scored-candidate.js'
+import type { Fact } from '../../facts/fact.js'
+import { queryTerms } from '../../text/text.js'
 import { findRevisions, type PairSimilarity } from './revisions.js'
 import { type RankedFact, type Revision, revisionMarksOf, revisionValues } from './supersession.js'
 
