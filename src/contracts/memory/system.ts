@@ -52,8 +52,12 @@ export const getStatus = operation({
   },
 })
 
-/** Loaded on first use. A damaged store, which this operation reports, may not be able to count. */
+/**
+ * Counted for callers who see the whole store: whether two facts were compared yet depends on what else is stored. Loaded on first use. A
+ * damaged store, which this operation reports, may not be able to count.
+ */
 async function countWaiting(context: Context): Promise<number> {
+  if (context.principal.reach !== 'everything') return 0
   const { countReview } = await import('../../engine/console/review.js')
   const counts = await countReview(context).catch(() => ({}))
   return Object.values<number>(counts).reduce((sum, count) => sum + count, 0)
