@@ -6,6 +6,7 @@ import { undoChange } from '../../src/engine/history/undo.js'
 import { diagnose } from '../../src/engine/maintenance/diagnose.js'
 import { ingestConversation, ingestFile } from '../../src/engine/substrate/evidence/ingest.js'
 import { exportLines, importLines } from '../../src/engine/transfer/transfer.js'
+import { EVENTUALLY } from '../eventually.js'
 import type { Opened } from '../opened.js'
 import { allSegments, CALL, head, makeProject, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -91,10 +92,13 @@ it('an ingest can be undone, and doctor reports outdated pages', async () => {
   const captured = await ingestFile(world.engine.context(), CALL, { path, mode: 'markdown' })
   expect((await diagnose(world.engine.context(), CALL.signal)).findings.filter(({ what }) => what.includes('pages'))).toEqual([])
   const page = join(world.environment.location, '..', 'projections', 'sources', `${captured.source.id.replace(':', '-')}.md`)
-  writeFileSync(page, 'edited')
-  expect((await diagnose(world.engine.context(), CALL.signal)).findings).toContainEqual(
-    expect.objectContaining({ what: expect.stringContaining('pages of 1 objects') }),
-  )
+  // Pages that are still being written replace the edit.
+  await expect
+    .poll(async () => {
+      writeFileSync(page, 'edited')
+      return (await diagnose(world.engine.context(), CALL.signal)).findings
+    }, EVENTUALLY)
+    .toContainEqual(expect.objectContaining({ what: expect.stringContaining('pages of 1 objects') }))
   const [entry] = await world.backend.store.journal({ owner: 'default', target: captured.source.id, limit: 1 })
   await undoChange(world.engine.context(), 'test', entry?.seq ?? 0, 'default')
   expect(await world.backend.store.sources([captured.source.id])).toEqual([])
