@@ -15,6 +15,7 @@ import { remember } from '../../src/engine/facts/remember.js'
 import { openEngine } from '../../src/open.js'
 import { freshDatabase } from '../postgres/database.js'
 import { root, saveResult } from '../result.js'
+import { measureDeliveryCost } from './delivery-cost.js'
 
 // npm run bench console -- [--facts 100000] [--only sqlite|postgres] [--database postgres://...] [--out file]
 // Server time of what the pages of the console ask for, in milliseconds, without the HTTP request, on SQLite and PostgreSQL; with a
@@ -175,6 +176,6 @@ if (values.only !== 'sqlite') {
     if (server !== undefined) await stopPostgres(server)
   }
 }
-const report = { facts: FACTS, ...results }
+const report = { facts: FACTS, ...results, deliveryCost: await measureDeliveryCost() }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 saveResult('console', report, values.out)
