@@ -1,6 +1,7 @@
 // npm run mcpb [-- system...]: bundles for Claude Desktop and other hosts, one per system, in .cache/packages. The official tool, which
 // validates and packs them, is fetched on demand.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
@@ -84,15 +85,20 @@ async function manifest(os) {
   }
 }
 
-/** The output of `mneme call memory`: names and descriptions. */
+/** What `mneme mcp` lists to a client without extensions: names and descriptions. */
 async function tools() {
-  const listed = await run(process.execPath, [join(root, 'dist', 'main.js'), 'call', 'memory'], { cwd: root })
-  return listed
-    .trim()
-    .split('\n')
-    .map((line) => /^(\S+)\s+(.*)$/.exec(line))
-    .filter((found) => found !== null)
-    .map(([, name, description]) => ({ name, description }))
+  const { Client } = await import('@modelcontextprotocol/client')
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+  const dataDir = mkdtempSync(join(tmpdir(), 'mneme-tools-'))
+  const client = new Client({ name: 'mcpb', version: '1' })
+  const args = [join(root, 'dist', 'main.js'), 'mcp', '--data-dir', dataDir, '--shared', 'off']
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
+  try {
+    return (await client.listTools()).tools.map(({ name, description }) => ({ name, description }))
+  } finally {
+    await client.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

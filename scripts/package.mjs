@@ -77,7 +77,8 @@ export function stageProgram() {
   const optional = Object.keys(companions).filter((name) => name !== 'mneme-wasm')
   const types = typesOfLibrary()
   const isWanted = (path) => isPublished(path) && (!path.endsWith('.d.ts') || types.has(path))
-  for (const name of own.files) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isWanted })
+  const included = own.files.filter((name) => !name.startsWith('!'))
+  for (const name of included) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isWanted })
   writeJson(join(folder, 'package.json'), {
     ...published,
     dependencies: Object.fromEntries(needed),
