@@ -57,7 +57,9 @@ const collect = (pairs: readonly Pair[]): Promise<readonly FitQuestion[]> =>
     return questions
   })
 
-const questions = (await Promise.all(readPairs('development').map(collect))).flat()
+const questions: FitQuestion[] = []
+// One at a time: each store has models of its own.
+for (const pairs of readPairs('development')) questions.push(...(await collect(pairs)))
 const monotone = UPDATE_SIGNALS.map((name) => AGAINST.has(name) || FOR.has(name))
 const fitted = fitLogistic(questions, { ...OPTIONS, monotone })
 const coefficients = Object.fromEntries(

@@ -53,6 +53,7 @@ export function createResidentPassages(
   const rough = { embedder, memory: new BlockMemory(embedder.dimensions) }
   const shelf = memory.shelf(() => new PassageShard(connection, rough))
   let places: Places | undefined
+  let listed: Pick<Places, 'mark' | 'sources'> | undefined
 
   const currentPlaces = async (): Promise<Places> => {
     const mark = connection.changeMark()
@@ -64,6 +65,15 @@ export function createResidentPassages(
     for (const key of shelf.keys()) if (!there.has(key)) shelf.evict(key)
     places = found
     return found
+  }
+
+  /** The sources without the model, which is another statement on a server. */
+  const currentSources = async (): Promise<Pick<Places, 'mark' | 'sources'>> => {
+    const mark = connection.changeMark()
+    const known = [places, listed].find((one) => one !== undefined && one.mark >= mark)
+    if (known !== undefined) return known
+    listed = { mark, sources: await connection.read(sourcePlaces) }
+    return listed
   }
 
   /** The shards of these sources, each caught up. */
@@ -135,8 +145,7 @@ export function createResidentPassages(
       close()
     },
     async hasSources(owner) {
-      const isCurrent = places !== undefined && places.mark >= connection.changeMark()
-      const sources = isCurrent && places !== undefined ? places.sources : await connection.read(sourcePlaces)
+      const { sources } = await currentSources()
       return owner === undefined ? sources.length > 0 : sources.some((source) => source.owner === owner)
     },
     async search(question) {

@@ -99,7 +99,7 @@ const contentText = (content: unknown): string | undefined =>
 /** The folder of the project is in a file next to the chats. */
 async function folderOf(tree: ImportTree, path: string, about: Row): Promise<string | undefined> {
   const named = Array.isArray(about.directories) ? textOf(about.directories[0]) : undefined
-  const beside = path.replace(/chats\/[^/]+$/, '.project_root')
-  if (named !== undefined || beside === path || !tree.entries.some((entry) => entry.path === beside)) return named
-  return textOf((await tree.head(beside)).text)
+  const rootFile = path.replace(/chats\/[^/]+$/, '.project_root')
+  if (named !== undefined || rootFile === path || !tree.entries.some((entry) => entry.path === rootFile)) return named
+  return textOf((await tree.head(rootFile)).text)
 }
