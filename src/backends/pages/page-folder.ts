@@ -18,9 +18,11 @@ const OWNERS_FOLDER = 'owners'
 const isMissing = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && (failure.code === 'ENOENT' || failure.code === 'ENOTDIR')
 
+/** Temporary files of this process so far, of all stores: several may write to one folder. */
+let made = 0
+
 /** Markdown files in a folder: those of the default owner at the top, those of others in folders of their own. */
 export function createPageFolder(root: string, defaultOwner: string): PageFolder {
-  let made = 0
   const known = new Set<string>()
   const folderOf = (owner: string): string =>
     owner === defaultOwner ? root : join(root, OWNERS_FOLDER, `${slugify(owner).slice(0, 40)}-${sha256(owner).slice(0, 8)}`)
