@@ -8,7 +8,7 @@ import { NETWORK_SETTINGS } from './config/network.js'
 import { toAbsolute } from './config/paths.js'
 import { STATEMENT_SETTINGS } from './config/statements.js'
 import { shown, wordsFor } from './config/values.js'
-import { RERANK } from './core/recall/rerank.js'
+import { RERANK } from './core/recall/rerank/rerank.js'
 import { nearest } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 

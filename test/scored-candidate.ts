@@ -1,5 +1,5 @@
 import type { ScoredCandidate } from '../src/core/recall/candidate.js'
-import type { Recipe } from '../src/core/recall/recipe.js'
+import type { Recipe } from '../src/core/recall/recipe/recipe.js'
 import { loadRecipe } from '../src/open/recipes.js'
 
 /** The shipped recipe. */

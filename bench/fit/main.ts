@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SignalName, TraitName } from '../../src/core/recall/signal-names.js'
+import type { SignalName, TraitName } from '../../src/core/recall/recipe/signal-names.js'
 import { openEmbedder } from '../../src/models/open.js'
 import { startVectorEndpoint } from '../quality/endpoint.js'
 import { evaluationFolders, loadSets } from '../quality/sets.js'

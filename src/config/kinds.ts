@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RECIPE_KEYS } from '../core/recall/recipe.js'
+import { RECIPE_KEYS } from '../core/recall/recipe/recipe.js'
 
 /** Flags, variables and the file contain text or JSON; a key accepts both forms of its type. */
 export const text = () => z.string().min(1)

@@ -1,7 +1,7 @@
 import type { AttestationMode, TrustMode } from '../core/access/attestation.js'
-import type { CodeRecipe } from '../core/code/recipe.js'
+import type { CodeRecipe } from '../core/code/search/recipe.js'
 import type { JsonObject } from '../core/encoding/json.js'
-import type { Recipe } from '../core/recall/recipe.js'
+import type { Recipe } from '../core/recall/recipe/recipe.js'
 import type { Thresholds } from '../core/recall/similarity.js'
 import type { SanitiserMode } from '../core/text/sanitiser.js'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CODE_ROLES, type CodeRecipe } from '../core/code/recipe.js'
-import { COEFFICIENT_SETS, type Recipe } from '../core/recall/recipe.js'
-import { SIGNALS, TRAITS } from '../core/recall/signal-names.js'
-import { UPDATE_SIGNALS } from '../core/recall/update-recipe.js'
+import { CODE_ROLES, type CodeRecipe } from '../core/code/search/recipe.js'
+import { COEFFICIENT_SETS, type Recipe } from '../core/recall/recipe/recipe.js'
+import { SIGNALS, TRAITS } from '../core/recall/recipe/signal-names.js'
+import { UPDATE_SIGNALS } from '../core/recall/recipe/update-recipe.js'
 import { shippedRecipeFolder } from '../models/shipped.js'
 
 const coefficients = z.partialRecord(z.enum([...SIGNALS, 'link', 'relation']), z.partialRecord(z.enum(TRAITS), z.number()))

@@ -1,7 +1,7 @@
-import { type CodeChunk, chunkFile, DEFAULT_CHUNK_LIMITS } from '../core/code/chunks.js'
-import { type FileOutline, NO_OUTLINE } from '../core/code/outline.js'
-import { passageTerms } from '../core/code/passage-terms.js'
-import { chunkReferences } from '../core/code/uses.js'
+import { type CodeChunk, chunkFile, DEFAULT_CHUNK_LIMITS } from '../core/code/chunks/chunks.js'
+import { type FileOutline, NO_OUTLINE } from '../core/code/chunks/outline.js'
+import { passageTerms } from '../core/code/chunks/passage-terms.js'
+import { chunkReferences } from '../core/code/chunks/uses.js'
 import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 import type { Outliner } from './tree-sitter.js'
 

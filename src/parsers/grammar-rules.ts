@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import type { ChunkKind, OutlineReference } from '../core/code/outline.js'
+import type { ChunkKind, OutlineReference } from '../core/code/chunks/outline.js'
 
 export type FoundReference = Omit<OutlineReference, 'line' | 'within'>
 

@@ -1,4 +1,4 @@
-import type { Definition, FileOutline } from '../core/code/outline.js'
+import type { Definition, FileOutline } from '../core/code/chunks/outline.js'
 
 interface Heading {
   readonly level: number

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openReadings } from '../../test/code/readings.js'
-import { chunkFile, lineStarts } from '../core/code/chunks.js'
+import { chunkFile, lineStarts } from '../core/code/chunks/chunks.js'
 import { openOutliner } from './tree-sitter.js'
 
 const { outliner } = openReadings()

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import type { Definition, FileOutline, OutlineReference } from '../core/code/outline.js'
+import type { Definition, FileOutline, OutlineReference } from '../core/code/chunks/outline.js'
 import type { FoundDefinition, GrammarRules } from './grammar-rules.js'
 
 /** Deeper nesting is generated or hostile code. */

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import type { ChunkKind } from '../core/code/outline.js'
+import type { ChunkKind } from '../core/code/chunks/outline.js'
 import {
   calls,
   type FoundDefinition,

@@ -1,4 +1,4 @@
-import type { ChunkKind } from '../core/code/outline.js'
+import type { ChunkKind } from '../core/code/chunks/outline.js'
 import {
   baseNames,
   calls,

@@ -1,6 +1,6 @@
 import type { Passage, Source } from '../core/facts/source.js'
 import type { CodeReference } from '../core/journal/change.js'
-import type { LexicalFields } from '../core/recall/fields.js'
+import type { LexicalFields } from '../core/recall/lexical/fields.js'
 
 /** Cheap vectors for passages without a vector of the model. They have a vector space of their own. */
 export interface RoughEmbedder {

@@ -1,4 +1,4 @@
-import type { CodeChunk } from '../core/code/chunks.js'
+import type { CodeChunk } from '../core/code/chunks/chunks.js'
 import type { CodeReference } from '../core/journal/change.js'
 
 export interface SourceText {

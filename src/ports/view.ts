@@ -1,7 +1,7 @@
 import type { Instant, Scope } from '../core/facts/fact.js'
 import type { AsOf } from '../core/facts/validity.js'
 import type { FactHeader } from '../core/recall/candidate.js'
-import type { LexicalFields } from '../core/recall/fields.js'
+import type { LexicalFields } from '../core/recall/lexical/fields.js'
 import type { Span } from '../core/text/pieces.js'
 
 /** A filter applied inside the index, before any limit. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimKey } from '../../src/core/substrate/claims.js'
+import { claimKey } from '../../src/core/substrate/objects/claims.js'
 import { aFact, aSource, commit, putEntity, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'
 

@@ -1,6 +1,6 @@
-import { type NameUse, readHint, resolveUse } from '../../src/core/code/links.js'
+import { type NameUse, readHint, resolveUse } from '../../src/core/code/chunks/links.js'
 import { pathGlob } from '../../src/core/files/path-glob.js'
-import type { LexicalFields } from '../../src/core/recall/fields.js'
+import type { LexicalFields } from '../../src/core/recall/lexical/fields.js'
 import { terms } from '../../src/core/text/text.js'
 import type { CodeCandidate, CodeIndex, CodeLink, CodeQuery } from '../../src/ports/code-index.js'
 import type { State, StoredPassage } from './state.js'

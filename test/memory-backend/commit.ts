@@ -19,7 +19,7 @@ import {
   shouldEmbed,
   toJournalPayload,
 } from '../../src/core/statements/statement-effects.js'
-import { claimKey } from '../../src/core/substrate/claims.js'
+import { claimKey } from '../../src/core/substrate/objects/claims.js'
 import { toHlc } from '../../src/core/time/hlc.js'
 import { nextInstant } from '../../src/core/time/instants.js'
 import { MemoryError } from '../../src/errors.js'

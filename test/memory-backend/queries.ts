@@ -6,7 +6,7 @@ import type { Entity } from '../../src/core/graph/entity.js'
 import { namesOfEntity } from '../../src/core/graph/names.js'
 import type { FileChange } from '../../src/core/journal/change.js'
 import { isSystemForm } from '../../src/core/statements/statement.js'
-import { claimKey } from '../../src/core/substrate/claims.js'
+import { claimKey } from '../../src/core/substrate/objects/claims.js'
 import type {
   ControlRecords,
   Counts,

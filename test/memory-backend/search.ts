@@ -1,7 +1,7 @@
 import { lexicalParts } from '../../src/core/embedding/fact-text.js'
 import type { Fact } from '../../src/core/facts/fact.js'
 import { isValidAt } from '../../src/core/facts/validity.js'
-import { attenuateContext, computeMinContextWeight, type LexicalFields } from '../../src/core/recall/fields.js'
+import { attenuateContext, computeMinContextWeight, type LexicalFields } from '../../src/core/recall/lexical/fields.js'
 import { isSystemForm } from '../../src/core/statements/statement.js'
 import { stem } from '../../src/core/text/stem.js'
 import { terms, words } from '../../src/core/text/text.js'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { AsOf } from '../../src/core/facts/validity.js'
 import type { JournalEntry } from '../../src/core/journal/change.js'
-import { OWN_WORDS } from '../../src/core/recall/recipe.js'
+import { OWN_WORDS } from '../../src/core/recall/recipe/recipe.js'
 import { queryTerms } from '../../src/core/text/text.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { PendingText } from '../../src/ports/backlog.js'

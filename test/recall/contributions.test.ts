@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { CONTRACT_WEIGHTS } from '../../src/core/recall/recipe.js'
+import { CONTRACT_WEIGHTS } from '../../src/core/recall/recipe/recipe.js'
 import { recall } from '../../src/engine/recall/recall.js'
 import { openWorld, type World } from '../graph/world.js'
 import { TUNED } from '../scored-candidate.js'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { withOverrides } from '../../src/core/recall/recipe.js'
+import { withOverrides } from '../../src/core/recall/recipe/recipe.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { recall } from '../../src/engine/recall/recall.js'
 import { importLines } from '../../src/engine/transfer/transfer.js'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { CONTRACT_WEIGHTS, type Recipe, withOverrides } from '../../src/core/recall/recipe.js'
+import { CONTRACT_WEIGHTS, type Recipe, withOverrides } from '../../src/core/recall/recipe/recipe.js'
 import { resolveAsOf } from '../../src/engine/as-of.js'
 import { searchBothIndexes } from '../../src/engine/recall/hybrid-search.js'
 import { type RecalledFact, recall } from '../../src/engine/recall/recall.js'

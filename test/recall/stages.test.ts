@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { CONTRACT_WEIGHTS } from '../../src/core/recall/recipe.js'
+import { CONTRACT_WEIGHTS } from '../../src/core/recall/recipe/recipe.js'
 import { type RecalledFact, recall } from '../../src/engine/recall/recall.js'
 import { recallAcrossOwners } from '../../src/engine/recall/recall-across-owners.js'
 import { searchByWords } from '../../src/engine/recall/single-index-search.js'

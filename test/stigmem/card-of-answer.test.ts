@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
+import { STAGE_WEIGHTS } from '../../src/core/recall/statements/stages.js'
 import type { Card, Cards, PendingCard } from '../../src/engine/engine-services.js'
 import { answerStatements } from '../../src/engine/stigmem/answer-recall.js'
 import { fact, openNode, type TestNode } from './node.js'

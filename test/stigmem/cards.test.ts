@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
+import { STAGE_WEIGHTS } from '../../src/core/recall/statements/stages.js'
 import type { Context } from '../../src/engine/context.js'
 import type { Cards } from '../../src/engine/engine-services.js'
 import { answerStatements } from '../../src/engine/stigmem/answer-recall.js'

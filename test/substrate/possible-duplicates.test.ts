@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { dice } from '../../bench/graph/seed.js'
-import { softDuplicatesOf } from '../../src/core/substrate/soft-duplicates.js'
+import { softDuplicatesOf } from '../../src/core/substrate/duplicates/soft-duplicates.js'
 import { KNOWLEDGE, openSubstrate } from './bench.js'
 
 /** Up to this number all pairs are compared; above it, those with most shared words. */

@@ -1,5 +1,5 @@
-import { computeIdf, LENGTH_SHARE, mostThatSpread, mostThatTell, SATURATION } from '../../core/recall/bm25.js'
-import { computeMinContextWeight, type LexicalFields } from '../../core/recall/fields.js'
+import { computeIdf, LENGTH_SHARE, mostThatSpread, mostThatTell, SATURATION } from '../../core/recall/lexical/bm25.js'
+import { computeMinContextWeight, type LexicalFields } from '../../core/recall/lexical/fields.js'
 import { termHash } from '../../core/text/text.js'
 import type { LexicalHit } from '../../ports/view.js'
 import { type Hit, TopHits } from '../vector/top-hits.js'

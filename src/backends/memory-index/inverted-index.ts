@@ -1,4 +1,4 @@
-import { CONTEXT, type LexicalFields } from '../../core/recall/fields.js'
+import { CONTEXT, type LexicalFields } from '../../core/recall/lexical/fields.js'
 import type { BytePart } from '../byte-part.js'
 import { grow, int32 } from '../columns.js'
 import { MAX_READERS } from '../vector/visible-rows.js'

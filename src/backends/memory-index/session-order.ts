@@ -1,4 +1,4 @@
-import { attenuateContext, CONTEXT } from '../../core/recall/fields.js'
+import { attenuateContext, CONTEXT } from '../../core/recall/lexical/fields.js'
 import { float64, grow, int32 } from '../columns.js'
 
 const NO_SLOT = -1

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
+import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe/recipe.js'
 import { cutTail, fitToBudget, LOW_CONFIDENCE } from '../../core/recall/relevance.js'
 import { createYieldPoint } from '../../engine/event-loop.js'
 import type { MixedAnswer } from '../../engine/recall/recall-with-code.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHUNK_KINDS } from '../../core/code/outline.js'
+import { CHUNK_KINDS } from '../../core/code/chunks/outline.js'
 import { qualifiedName } from '../../core/code/text.js'
 import { searchCode } from '../../engine/code/search-code.js'
 import { operation } from '../operation.js'

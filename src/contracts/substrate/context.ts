@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stableId } from '../../core/evidence/object-id.js'
-import { evidenceOf } from '../../core/substrate/references.js'
+import { evidenceOf } from '../../core/substrate/objects/references.js'
 import { conflictsAmong } from '../../engine/substrate/knowledge/conflicts.js'
 import { headOf, type MemoryObject } from '../../engine/substrate/objects/objects.js'
 import type { ObjectHit } from '../../engine/substrate/objects/search.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StructureIssue } from '../../core/substrate/structure.js'
+import type { StructureIssue } from '../../core/substrate/checks/structure.js'
 import type { AuditState } from '../../engine/substrate/knowledge/audit.js'
 import { auditTrail } from '../../engine/substrate/knowledge/audit.js'
 import { configure } from '../../engine/substrate/knowledge/configuration.js'

@@ -2,7 +2,7 @@ import { looksLikeCode, splitForEmbedding } from '../code/text.js'
 import type { Fact } from '../facts/fact.js'
 import { isLinkable, normalName } from '../graph/names.js'
 import { isUnsearchedForm } from '../statements/statement.js'
-import { buildClaimSearchText, type ClaimTexts } from '../substrate/stated-words.js'
+import { buildClaimSearchText, type ClaimTexts } from '../substrate/objects/stated-words.js'
 import { piecesOf, type Span } from '../text/pieces.js'
 import { words } from '../text/text.js'
 

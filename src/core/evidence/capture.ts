@@ -1,5 +1,5 @@
 import { MemoryError } from '../../errors.js'
-import { passageTerms } from '../code/passage-terms.js'
+import { passageTerms } from '../code/chunks/passage-terms.js'
 import { sha256 } from '../encoding/hash.js'
 import type { JsonObject } from '../encoding/json.js'
 import { maskText } from '../secrets/mask.js'

@@ -4,9 +4,9 @@ import { isoInstant } from '../evidence/iso-instant.js'
 import type { Fact } from '../facts/fact.js'
 import type { Source } from '../facts/source.js'
 import type { Entity } from '../graph/entity.js'
-import { claimEnds } from '../substrate/claim-ends.js'
-import { factTypeOf, objectStatus, titleOf } from '../substrate/objects.js'
-import { evidenceOf, referenceFieldsOf, referencesOf } from '../substrate/references.js'
+import { claimEnds } from '../substrate/objects/claim-ends.js'
+import { factTypeOf, objectStatus, titleOf } from '../substrate/objects/objects.js'
+import { evidenceOf, referenceFieldsOf, referencesOf } from '../substrate/objects/references.js'
 
 /** A Markdown page of one object. */
 export interface ObjectPage {

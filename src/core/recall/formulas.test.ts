@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { DAY_US, expiryOf, lifetimeOf } from '../facts/lifecycle.js'
 import { endOf } from '../facts/validity.js'
 import { readsAsEnglish } from '../language/language-of.js'
-import { computeIdf, mostThatSpread, mostThatTell } from './bm25.js'
-import { computeMinContextWeight } from './fields.js'
+import { computeIdf, mostThatSpread, mostThatTell } from './lexical/bm25.js'
+import { computeMinContextWeight } from './lexical/fields.js'
 import { cutTail, fitToBudget } from './relevance.js'
-import { productOf } from './salience.js'
-import { checkWeights, rawScore } from './stages.js'
+import { productOf } from './statements/salience.js'
+import { checkWeights, rawScore } from './statements/stages.js'
 
 describe('formulas of ranking, against numbers computed by hand', () => {
   test('the rarity of a term, and from when on it is too common', () => {

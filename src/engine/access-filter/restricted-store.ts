@@ -15,7 +15,7 @@ import type { Json } from '../../core/encoding/json.js'
 import type { Fact, FactStatus } from '../../core/facts/fact.js'
 import type { Edge } from '../../core/graph/edge.js'
 import { type Change, type JournalEntry, ownerOf } from '../../core/journal/change.js'
-import { isFieldEdge } from '../../core/substrate/references.js'
+import { isFieldEdge } from '../../core/substrate/objects/references.js'
 import { MemoryError } from '../../errors.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 

@@ -1,8 +1,8 @@
-import { boostLiterals } from '../../core/code/literal-boost.js'
-import { literalsInQuery } from '../../core/code/literals.js'
-import type { RankedCode } from '../../core/code/rank.js'
-import type { CodeRecipe, CodeRole } from '../../core/code/recipe.js'
-import { roleOf } from '../../core/code/role.js'
+import { boostLiterals } from '../../core/code/search/literal-boost.js'
+import { literalsInQuery } from '../../core/code/search/literals.js'
+import type { RankedCode } from '../../core/code/search/rank.js'
+import type { CodeRecipe, CodeRole } from '../../core/code/search/recipe.js'
+import { roleOf } from '../../core/code/search/role.js'
 import type { Environment } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
 

@@ -1,13 +1,21 @@
 import { LANGUAGES } from '../../core/code/languages.js'
-import { byCodeScore, liftCallees, namesInQuery, type RankedCode, rankCode, rankInOrder, withoutCopies } from '../../core/code/rank.js'
-import type { CodeRecipe } from '../../core/code/recipe.js'
-import { EQUAL_ROLES, forQuery, roleOfText } from '../../core/code/role.js'
+import {
+  byCodeScore,
+  liftCallees,
+  namesInQuery,
+  type RankedCode,
+  rankCode,
+  rankInOrder,
+  withoutCopies,
+} from '../../core/code/search/rank.js'
+import type { CodeRecipe } from '../../core/code/search/recipe.js'
+import { EQUAL_ROLES, forQuery, roleOfText } from '../../core/code/search/role.js'
 import { definitionLine, withoutBlankEnd } from '../../core/code/text.js'
 import type { Passage, Source } from '../../core/facts/source.js'
 import { withoutSlashes } from '../../core/files/path-glob.js'
 import { removeFunctionWords } from '../../core/language/content-words.js'
 import { detectQueryLanguages } from '../../core/language/language-of.js'
-import type { Weights } from '../../core/recall/recipe.js'
+import type { Weights } from '../../core/recall/recipe/recipe.js'
 import { splitIdentifiers } from '../../core/text/identifiers.js'
 import { clipQuery, hasWordCharacters, queryTerms } from '../../core/text/text.js'
 import { MemoryError } from '../../errors.js'

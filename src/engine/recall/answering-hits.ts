@@ -1,5 +1,5 @@
 import { isCaptureRecord } from '../../core/evidence/passage-fact.js'
-import { ID_PREFIXES } from '../../core/substrate/objects.js'
+import { ID_PREFIXES } from '../../core/substrate/objects/objects.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { type HybridHits, type HybridQuery, searchBothIndexes } from './hybrid-search.js'

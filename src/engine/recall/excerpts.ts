@@ -1,6 +1,6 @@
 import type { Fact } from '../../core/facts/fact.js'
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
-import { selectExcerpts } from '../../core/recall/excerpt.js'
+import { selectExcerpts } from '../../core/recall/rerank/excerpt.js'
 import { piecesOf, type Span } from '../../core/text/pieces.js'
 import type { ExcerptedText } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'

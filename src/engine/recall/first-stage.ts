@@ -1,12 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { isValidAt } from '../../core/facts/validity.js'
 import { type Candidate, newestFirst, type ScoredCandidate } from '../../core/recall/candidate.js'
-import { type Link, linkValues } from '../../core/recall/links.js'
-import { mergeCosines, passageTraits, subjectsNamed } from '../../core/recall/passages.js'
 import { rank, type Stage, sumOf } from '../../core/recall/rank.js'
-import type { CoefficientSet, Coefficients } from '../../core/recall/recipe.js'
-import type { Traits } from '../../core/recall/signal-names.js'
-import { coefficientOf, computeSignals, computeTraits, contributionsOf, JUDGE_SCALE, type QuerySignals } from '../../core/recall/signals.js'
+import type { CoefficientSet, Coefficients } from '../../core/recall/recipe/recipe.js'
+import type { Traits } from '../../core/recall/recipe/signal-names.js'
+import { type Link, linkValues } from '../../core/recall/signals/links.js'
+import { mergeCosines, passageTraits, subjectsNamed } from '../../core/recall/signals/passages.js'
+import {
+  coefficientOf,
+  computeSignals,
+  computeTraits,
+  contributionsOf,
+  JUDGE_SCALE,
+  type QuerySignals,
+} from '../../core/recall/signals/signals.js'
 import { NO_WALK, type Walk } from '../edges/walk.js'
 import { followLinks } from './follow-links.js'
 import { computeWalkShares, findRelationMatches, runGraphWalk, walkedFacts } from './graph-walk.js'

@@ -1,5 +1,5 @@
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
-import { hubLimit, type Link, linkedFacts, type NamePosting } from '../../core/recall/links.js'
+import { hubLimit, type Link, linkedFacts, type NamePosting } from '../../core/recall/signals/links.js'
 import type { Retrieval } from './retrieval.js'
 
 /** Linked facts beyond this many, weakest first, are not ranked. */

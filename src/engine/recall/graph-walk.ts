@@ -1,7 +1,7 @@
 import type { Entity } from '../../core/graph/entity.js'
 import type { Candidate, ScoredCandidate } from '../../core/recall/candidate.js'
 import { toProbability } from '../../core/recall/rank.js'
-import type { Recipe } from '../../core/recall/recipe.js'
+import type { Recipe } from '../../core/recall/recipe/recipe.js'
 import type { View } from '../../ports/view.js'
 import { NO_WALK, type Walk, walkGraph } from '../edges/walk.js'
 import type { Retrieval } from './retrieval.js'

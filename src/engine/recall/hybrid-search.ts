@@ -1,4 +1,4 @@
-import type { LexicalFields } from '../../core/recall/fields.js'
+import type { LexicalFields } from '../../core/recall/lexical/fields.js'
 import type { Hit, LexicalMatches, SearchFilter, View } from '../../ports/view.js'
 import { searchLexical } from './lexical-search.js'
 

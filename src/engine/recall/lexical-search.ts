@@ -1,5 +1,5 @@
 import { isValidAt } from '../../core/facts/validity.js'
-import type { LexicalFields } from '../../core/recall/fields.js'
+import type { LexicalFields } from '../../core/recall/lexical/fields.js'
 import { queryTerms, STOP_WORDS, words } from '../../core/text/text.js'
 import type { LexicalHit, LexicalMatches, SearchFilter, View } from '../../ports/view.js'
 

@@ -1,5 +1,5 @@
-import { computeAnswerLogOdds, mergeKinds } from '../../core/recall/merge.js'
 import { toProbability } from '../../core/recall/rank.js'
+import { computeAnswerLogOdds, mergeKinds } from '../../core/recall/results/merge.js'
 import { type CodeHit, recallCode } from '../code/search-code.js'
 import type { Environment } from '../environment.js'
 import { type RecallAnswer, type RecalledFact, type RecallQuery, recall } from './recall.js'

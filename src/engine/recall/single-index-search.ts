@@ -1,6 +1,6 @@
 import type { Fact, Instant } from '../../core/facts/fact.js'
 import { checkSize } from '../../core/input/input.js'
-import { OWN_WORDS } from '../../core/recall/recipe.js'
+import { OWN_WORDS } from '../../core/recall/recipe/recipe.js'
 import { clampToNow } from '../../core/time/instants.js'
 import type { View } from '../../ports/view.js'
 import { resolveAsOf } from '../as-of.js'

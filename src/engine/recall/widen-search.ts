@@ -1,6 +1,6 @@
 import { computeContentKey } from '../../core/facts/duplicates.js'
 import type { FactHeader } from '../../core/recall/candidate.js'
-import { addRepeat, createRepeatGroup, isWhole, type RepeatGroup } from '../../core/recall/repeats.js'
+import { addRepeat, createRepeatGroup, isWhole, type RepeatGroup } from '../../core/recall/results/repeats.js'
 import { createYieldPoint } from '../event-loop.js'
 import { ownerOfAll, type RepeatOverflow } from './assemble-results.js'
 import { listRetrievalHits, type Retrieval } from './retrieval.js'

@@ -1,7 +1,7 @@
 import { findOwnerAccess, type Principal } from '../../core/access/access-filter.js'
 import type { Fact, Scope } from '../../core/facts/fact.js'
 import { refusal } from '../../core/input/refusal.js'
-import { checkWeights } from '../../core/recall/stages.js'
+import { checkWeights } from '../../core/recall/statements/stages.js'
 import { statementOf, type TypedValue } from '../../core/statements/statement.js'
 import { normalUri } from '../../core/statements/uri.js'
 import { sanitised } from '../../core/text/sanitiser.js'

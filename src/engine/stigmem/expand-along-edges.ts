@@ -1,6 +1,6 @@
 import type { Instant, Scope } from '../../core/facts/fact.js'
 import { isValidAt } from '../../core/facts/validity.js'
-import { edgeScore } from '../../core/recall/stages.js'
+import { edgeScore } from '../../core/recall/statements/stages.js'
 import { factIdIn } from '../../core/statements/uri.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'

@@ -1,9 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Fact, Scope } from '../../core/facts/fact.js'
 import { checkSize } from '../../core/input/input.js'
-import { type Packed, packDiverse } from '../../core/recall/packing.js'
-import { CONTRADICTED, MAX_DERIVATION_DEPTH, productOf, type Salience, salienceOf, trustMultiplier } from '../../core/recall/salience.js'
-import { normalised, rawScore, type StageScores, type StageWeights } from '../../core/recall/stages.js'
+import { type Packed, packDiverse } from '../../core/recall/statements/packing.js'
+import {
+  CONTRADICTED,
+  MAX_DERIVATION_DEPTH,
+  productOf,
+  type Salience,
+  salienceOf,
+  trustMultiplier,
+} from '../../core/recall/statements/salience.js'
+import { normalised, rawScore, type StageScores, type StageWeights } from '../../core/recall/statements/stages.js'
 import { effectiveConfidence, isStatement } from '../../core/statements/statement.js'
 import type { StatementHeader, View } from '../../ports/view.js'
 import { resolveAsOf } from '../as-of.js'

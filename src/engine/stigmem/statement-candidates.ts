@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/facts/fact.js'
 import { SCOPES } from '../../core/facts/fact.js'
-import { rescaleCosine, type StageScores } from '../../core/recall/stages.js'
+import { rescaleCosine, type StageScores } from '../../core/recall/statements/stages.js'
 import { CONTENT_RELATION, effectiveConfidence } from '../../core/statements/statement.js'
 import { factIdIn, factUri, normalUri } from '../../core/statements/uri.js'
 import type { Hit, SearchFilter, StatementHeader, View } from '../../ports/view.js'

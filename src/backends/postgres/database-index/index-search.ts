@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { computeIdf, LENGTH_SHARE, SATURATION } from '../../../core/recall/bm25.js'
-import { CONTEXT } from '../../../core/recall/fields.js'
+import { computeIdf, LENGTH_SHARE, SATURATION } from '../../../core/recall/lexical/bm25.js'
+import { CONTEXT } from '../../../core/recall/lexical/fields.js'
 import type { SearchFilter } from '../../../ports/view.js'
 import { type Connection, first, inSlices, number, type Query, run, textOrNull } from '../../sql/plan/plan.js'
 import { lexemeOf, partOf, SPANS, vectorsPart, vectorText, wordsPart } from './index-rows.js'

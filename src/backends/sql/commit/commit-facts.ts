@@ -13,7 +13,7 @@ import {
   shouldEmbed,
   toJournalPayload,
 } from '../../../core/statements/statement-effects.js'
-import { claimKey } from '../../../core/substrate/claims.js'
+import { claimKey } from '../../../core/substrate/objects/claims.js'
 import { packTerms } from '../../../core/text/term-bag.js'
 import { unlinkMentions, unlinkSimilar } from '../links/links.js'
 import type { Journal } from '../owners/journal.js'

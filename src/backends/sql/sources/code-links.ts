@@ -1,4 +1,4 @@
-import { type DefinedName, type NameUse, type PassedName, readHint, resolveUse } from '../../../core/code/links.js'
+import { type DefinedName, type NameUse, type PassedName, readHint, resolveUse } from '../../../core/code/chunks/links.js'
 import type { CodeLink } from '../../../ports/code-index.js'
 import { inSlices, number, type Plan, type Row, run, text, textOrNull } from '../plan/plan.js'
 

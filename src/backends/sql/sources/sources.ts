@@ -1,4 +1,4 @@
-import { passageTerms } from '../../../core/code/passage-terms.js'
+import { passageTerms } from '../../../core/code/chunks/passage-terms.js'
 import type { Passage, Source } from '../../../core/facts/source.js'
 import { type FileChange, REFERENCE_KINDS } from '../../../core/journal/change.js'
 import { MemoryError } from '../../../errors.js'

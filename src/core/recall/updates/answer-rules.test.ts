@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readsAsEnglish } from '../../language/language-of.js'
 import { containsInstructions } from '../../text/instructions.js'
-import { attenuateContext, shortness } from '../fields.js'
+import { attenuateContext, shortness } from '../lexical/fields.js'
 import { cutTail, fitToBudget } from '../relevance.js'
 import { describesPastOnly, mentionsChange, tenseOf } from './tense.js'
 

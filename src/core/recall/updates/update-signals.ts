@@ -1,4 +1,4 @@
-import type { UpdateSignals } from '../update-recipe.js'
+import type { UpdateSignals } from '../recipe/update-recipe.js'
 import { type Contrasts, findContrasts } from './note-contrasts.js'
 import { type NoteStructure, opensChange, opensCondition } from './note-structure.js'
 import { isName, type NoteWords } from './note-words.js'

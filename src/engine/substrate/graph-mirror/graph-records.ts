@@ -1,5 +1,5 @@
 import type { Edge } from '../../../core/graph/edge.js'
-import { relationsOf } from '../../../core/substrate/references.js'
+import { relationsOf } from '../../../core/substrate/objects/references.js'
 import type { GraphContents, GraphRecord, GraphRelation } from '../../../ports/derived-index.js'
 import type { Page, PageCursor, PageQuery } from '../../../ports/store.js'
 import type { Environment } from '../../environment.js'

@@ -1,7 +1,7 @@
 import type { Fact } from '../../../core/facts/fact.js'
 import { isCurrentStatus } from '../../../core/facts/validity.js'
-import { claimKey, claimSubject } from '../../../core/substrate/claims.js'
-import { findCompetingClaims } from '../../../core/substrate/governance.js'
+import { findCompetingClaims } from '../../../core/substrate/governance/governance.js'
+import { claimKey, claimSubject } from '../../../core/substrate/objects/claims.js'
 import type { Environment } from '../../environment.js'
 
 export interface Conflict {

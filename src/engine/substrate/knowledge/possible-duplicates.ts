@@ -1,8 +1,14 @@
 import type { Fact } from '../../../core/facts/fact.js'
-import { OWN_WORDS } from '../../../core/recall/recipe.js'
-import { titleOf } from '../../../core/substrate/objects.js'
-import { evidenceOf, referencesOf } from '../../../core/substrate/references.js'
-import { isSoftlyCompared, type SoftHit, type SoftView, softDuplicatesOf, softView } from '../../../core/substrate/soft-duplicates.js'
+import { OWN_WORDS } from '../../../core/recall/recipe/recipe.js'
+import {
+  isSoftlyCompared,
+  type SoftHit,
+  type SoftView,
+  softDuplicatesOf,
+  softView,
+} from '../../../core/substrate/duplicates/soft-duplicates.js'
+import { titleOf } from '../../../core/substrate/objects/objects.js'
+import { evidenceOf, referencesOf } from '../../../core/substrate/objects/references.js'
 import { queryTerms } from '../../../core/text/text.js'
 import type { LexicalHit } from '../../../ports/view.js'
 import { resolveAsOf } from '../../as-of.js'

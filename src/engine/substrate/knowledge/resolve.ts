@@ -1,7 +1,7 @@
 import type { Fact } from '../../../core/facts/fact.js'
 import { isCurrentStatus, withStatus } from '../../../core/facts/validity.js'
 import { isBlank } from '../../../core/input/input.js'
-import { isSoftlyCompared, softMatch, softView } from '../../../core/substrate/soft-duplicates.js'
+import { isSoftlyCompared, softMatch, softView } from '../../../core/substrate/duplicates/soft-duplicates.js'
 import { MemoryError } from '../../../errors.js'
 import type { Environment } from '../../environment.js'
 import { type DecisionContext, type DecisionResult, decideTogether, knowledge, superseded } from './lifecycle.js'

@@ -2,8 +2,8 @@ import type { Fact, Instant } from '../../../core/facts/fact.js'
 import { isGone } from '../../../core/facts/lifecycle.js'
 import type { Source } from '../../../core/facts/source.js'
 import type { Entity } from '../../../core/graph/entity.js'
-import { type FactType, factTypeOf, type ObjectType, objectStatus, titleOf } from '../../../core/substrate/objects.js'
-import { relationsOf } from '../../../core/substrate/references.js'
+import { type FactType, factTypeOf, type ObjectType, objectStatus, titleOf } from '../../../core/substrate/objects/objects.js'
+import { relationsOf } from '../../../core/substrate/objects/references.js'
 import type { Environment } from '../../environment.js'
 
 /** Anything with an id: a source, a node, or a fact as knowledge, activity or work item. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/encoding/json.js'
 import type { Passage } from '../../../core/facts/source.js'
-import type { ObjectTexts } from '../../../core/substrate/lexical-score.js'
-import { buildClaimSearchText } from '../../../core/substrate/stated-words.js'
+import { buildClaimSearchText } from '../../../core/substrate/objects/stated-words.js'
+import type { ObjectTexts } from '../../../core/substrate/search/lexical-score.js'
 import { headOf, type MemoryObject, refersTo } from './objects.js'
 
 const MAX_CHARACTERS = 4000

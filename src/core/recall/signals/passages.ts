@@ -1,0 +1,27 @@
+import type { Candidate } from '../candidate.js'
+import type { Traits } from '../recipe/signal-names.js'
+import { computeTraits, type QuerySignals } from './signals.js'
+
+/** Passages of documents that match a query, scored by the statistics of their own index. */
+export interface PassageHits {
+  readonly hits: readonly Candidate[]
+  readonly documents: number
+  /** Sum of the IDFs of all terms of the query. */
+  readonly rarity: number
+}
+
+/** Subjects of passages that the query spells out; a single word is too often a common one. */
+export function subjectsNamed(passages: readonly Candidate[], queryWords: readonly string[]): readonly string[] {
+  const words = ` ${queryWords.join(' ')} `
+  return passages.flatMap(({ header: { subject } }) => (subject?.includes(' ') === true && words.includes(` ${subject} `) ? [subject] : []))
+}
+
+/** The best of both, best first: an answer of one kind makes the other less likely. */
+export const mergeCosines = (memories: readonly number[], passages: readonly Candidate[]): readonly number[] =>
+  passages.length === 0 ? memories : [...memories, ...passages.flatMap(({ cosine }) => cosine ?? [])].sort((a, b) => b - a)
+
+/**
+ * Passages have the coefficients of notes. Those of titled and long texts were fitted on collections that answer every question, and
+ * made passages first for questions about memories.
+ */
+export const passageTraits = (query: QuerySignals): Traits => ({ ...computeTraits([], query), notes: 1 })
