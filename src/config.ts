@@ -203,10 +203,10 @@ export function loadConfig(
   const origins = defaultOrigins()
   for (const { key, flag, variables } of SETTINGS) {
     const variable = variables.find((name) => env[name])
-    const given = flags[key] === undefined ? givenByAlias(key, flags) : { value: flags[key], flag }
-    if (given !== undefined) {
-      values[key] = given.value
-      origins[key] = `flag ${given.flag}`
+    const setting = flags[key] === undefined ? givenByAlias(key, flags) : { value: flags[key], flag }
+    if (setting !== undefined) {
+      values[key] = setting.value
+      origins[key] = `flag ${setting.flag}`
     } else if (variable !== undefined) {
       values[key] = env[variable]
       origins[key] = `environment ${variable}`

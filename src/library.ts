@@ -201,9 +201,9 @@ async function openInProcess(settings: Settings): Promise<Memory> {
       if (!CONTRACT_NAMES.includes(contract))
         throw new MemoryError('invalid_input', `There is no contract "${contract}".`, { hint: knownHint(contract, CONTRACT_NAMES) })
       const [found] = await loadContracts([contract])
-      const operation = found?.operations.find((one) => one.name === tool)
+      const operation = found?.operations.find((candidate) => candidate.name === tool)
       if (operation === undefined) {
-        const names = found?.operations.map((one) => one.name) ?? []
+        const names = found?.operations.map((candidate) => candidate.name) ?? []
         throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, { hint: knownHint(tool, names) })
       }
       return operation.call({ context: engine.context({ signal }), actor: ACTOR, connection, progress: () => undefined }, input)

@@ -72,8 +72,8 @@ function judge(asked: Question, found: readonly FoundCode[]): Verdicts {
     }
   return {
     'function: first': first !== undefined && isNamed(first, asked),
-    'function: among three': found.slice(0, 3).some((one) => isNamed(one, asked)),
-    'function: among ten': found.some((one) => isNamed(one, asked)),
+    'function: among three': found.slice(0, 3).some((result) => isNamed(result, asked)),
+    'function: among ten': found.some((result) => isNamed(result, asked)),
     'function: file among three': files.slice(0, 3).includes(asked.file ?? ''),
   }
 }
@@ -93,12 +93,12 @@ export async function measureBlind({ entry, dataDir, questions, repos, print }: 
   try {
     const projects = new Map<string, string>()
     for (const [name, folder] of repos) projects.set(name, await indexed(server, folder))
-    for (const one of asked) {
-      const project = projects.get(one.repo)
-      if (project === undefined) throw new Error(`No folder for the repository ${one.repo}: add ${one.repo}=<folder> to --repos.`)
-      const found = await server.search(one.query, project, one.category === 'issue' ? FILES_LIMIT : PASSAGES)
-      const verdicts = judge(one, found)
-      const half = Number(one.id.replace(/\D/g, '')) % 2 === 0 ? 'even' : 'odd'
+    for (const question of asked) {
+      const project = projects.get(question.repo)
+      if (project === undefined) throw new Error(`No folder for the repository ${question.repo}: add ${question.repo}=<folder> to --repos.`)
+      const found = await server.search(question.query, project, question.category === 'issue' ? FILES_LIMIT : PASSAGES)
+      const verdicts = judge(question, found)
+      const half = Number(question.id.replace(/\D/g, '')) % 2 === 0 ? 'even' : 'odd'
       for (const [measure, right] of Object.entries(verdicts)) {
         for (const part of [half, 'all'] as const) {
           const [sum, count] = sums[part].get(measure) ?? [0, 0]
@@ -106,7 +106,7 @@ export async function measureBlind({ entry, dataDir, questions, repos, print }: 
         }
       }
       if (Object.entries(verdicts).some(([measure, right]) => DECISIVE.has(measure) && Number(right) < 1))
-        print?.(`${one.id} ${one.query.slice(0, 90)} -> ${describe(found[0])}, wanted ${wantedOf(one)}`)
+        print?.(`${question.id} ${question.query.slice(0, 90)} -> ${describe(found[0])}, wanted ${wantedOf(question)}`)
     }
   } finally {
     await server.close()

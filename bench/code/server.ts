@@ -76,7 +76,7 @@ export async function startServer(entry: string, dataDir: string, flags: readonl
         mode === 'hybrid'
           ? await call('search_code', shared)
           : await call('recall', { ...shared, include_memories: false, include_code: true, ...WEIGHTS[mode] })
-      return [...new Set(found.parse(answer).results.map((one) => one.file_path))]
+      return [...new Set(found.parse(answer).results.map((result) => result.file_path))]
     },
     search: async (query, project, limit) => found.parse(await call('search_code', { query, project_id: project, limit })).results,
     peakMegabytes: () => (pid === null ? 0 : peakOf(pid)),

@@ -110,7 +110,7 @@ async function withEngine<T>(flags: object, use: (engine: Engine) => Promise<T>)
 }
 
 async function medianOf(engine: Engine, tool: string, input: object): Promise<number> {
-  const operation = consoleContract.operations.find((one) => one.name === tool)
+  const operation = consoleContract.operations.find((candidate) => candidate.name === tool)
   if (operation === undefined) throw new Error(`no operation ${tool}`)
   const taken: number[] = []
   for (let round = 0; round < ROUNDS; round++) {

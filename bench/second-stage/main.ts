@@ -75,7 +75,7 @@ async function compare(set: EvalSet) {
       pairs += staged.pairs
       all += complete.pairs
       const hits = ({ ids: ranked }: Outcome): number =>
-        question.gold.filter((id) => ranked.some((one) => names.get(one)?.includes(id))).length
+        question.gold.filter((id) => ranked.some((name) => names.get(name)?.includes(id))).length
       found += hits(staged)
       foundAll += hits(complete)
       wanted += question.gold.length

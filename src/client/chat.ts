@@ -26,12 +26,12 @@ export function toTexts(content: string | readonly string[] | readonly ChatMessa
     throw new MemoryError('invalid_input', 'Invalid content: expected text, a list of texts, or a list of chat messages.', {
       hint: "For example add('Ann likes tea') or add([{ role: 'user', content: 'I like tea' }]).",
     })
-  return content.flatMap((one: string | ChatMessage, index): readonly Text[] => {
-    if (typeof one === 'string') return [{ text: one, metadata: {} }]
-    if (typeof one?.role !== 'string')
+  return content.flatMap((message: string | ChatMessage, index): readonly Text[] => {
+    if (typeof message === 'string') return [{ text: message, metadata: {} }]
+    if (typeof message?.role !== 'string')
       throw new MemoryError('invalid_input', `Invalid message at ${index}: expected text, or { role, content }.`)
-    const text = textOf(one)
-    return text.trim() === '' ? [] : [{ text, kind: 'episodic', metadata: { role: one.role, author: one.name ?? one.role } }]
+    const text = textOf(message)
+    return text.trim() === '' ? [] : [{ text, kind: 'episodic', metadata: { role: message.role, author: message.name ?? message.role } }]
   })
 }
 

@@ -40,8 +40,8 @@ export function openDocuments(memory: MemoryClient, { owner }: { readonly owner:
     const found = await memory.search(await markOf(key), { owner, by: 'words', limit: MAX_COPIES })
     const memories = await Promise.all(found.map(({ id }) => memory.get(id, { owner })))
     return memories
-      .filter((one) => one !== undefined)
-      .filter((one) => keyOf(one) === key)
+      .filter((stored) => stored !== undefined)
+      .filter((stored) => keyOf(stored) === key)
       .toSorted((a, b) => updatedAtOf(b) - updatedAtOf(a))
   }
   return {
@@ -67,17 +67,17 @@ export function openDocuments(memory: MemoryClient, { owner }: { readonly owner:
       return found.length > 0
     },
     async *list() {
-      for await (const one of memory.list({ owner })) {
-        const document = toDocument(one)
-        if (document !== undefined && !one.stale) yield document
+      for await (const listed of memory.list({ owner })) {
+        const document = toDocument(listed)
+        if (document !== undefined && !listed.stale) yield document
       }
     },
     async search(question, limit) {
       const { results } = await memory.recall(question, { owner, limit: Math.min(limit, MAX_RESULTS), minRelevance: 0 })
       const found = await Promise.all(
         results.map(async ({ id, score, relevance }) => {
-          const one = await memory.get(id, { owner })
-          const document = one === undefined ? undefined : toDocument(one)
+          const stored = await memory.get(id, { owner })
+          const document = stored === undefined ? undefined : toDocument(stored)
           return document?.searchable === true ? [{ ...document, score: relevance ?? score }] : []
         }),
       )

@@ -239,8 +239,8 @@ export function createMemoryClient(transport: Transport, defaults: Defaults = {}
     },
     async call<C extends keyof Tools, T extends keyof Tools[C]>(contract: C, tool: T, input?: InputOf<C, T>, options: ToolOptions = {}) {
       const { signal, idempotencyKey } = options
-      const given = { ...(isRow(input) ? input : {}), ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }) }
-      return (await transport.call(contract, String(tool), given, signal)) as OutputOf<C, T>
+      const keyed = { ...(isRow(input) ? input : {}), ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }) }
+      return (await transport.call(contract, String(tool), keyed, signal)) as OutputOf<C, T>
     },
     events({ after, signal } = {}) {
       if (transport.events !== undefined) return transport.events(after, signal)

@@ -14,10 +14,10 @@ type Input = Readonly<Record<string, unknown>>
 
 const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = OPERATIONS
 
-export function toolRequest(contract: string, tool: string, given: Input): ToolRequest {
+export function toolRequest(contract: string, tool: string, fields: Input): ToolRequest {
   const [effect, method = 'POST', template = `/v1/${contract}/${tool}`] = lookUp(contract, tool).split(' ')
-  const keyed = effect === 'k' && given.idempotency_key === undefined
-  const input: Record<string, unknown> = keyed ? { ...given, idempotency_key: crypto.randomUUID() } : { ...given }
+  const keyed = effect === 'k' && fields.idempotency_key === undefined
+  const input: Record<string, unknown> = keyed ? { ...fields, idempotency_key: crypto.randomUUID() } : { ...fields }
   const path = template.replace(/:(\w+)/gu, (_, name: string) => {
     const value = input[name]
     if (typeof value !== 'string' || value === '')
@@ -47,8 +47,8 @@ function queryOf(input: Input): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue
-    for (const one of Array.isArray(value) ? value : [value])
-      query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one))
+    for (const element of Array.isArray(value) ? value : [value])
+      query.append(name, typeof element === 'object' ? JSON.stringify(element) : String(element))
   }
   return query.toString()
 }

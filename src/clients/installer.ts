@@ -121,12 +121,12 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
 
   function chosen(names: readonly string[]): readonly Client[] {
     return names.map((name) => {
-      const client = CLIENTS.find((one) => one.name === name)
+      const client = CLIENTS.find((candidate) => candidate.name === name)
       if (client !== undefined) return client
       throw new MemoryError('invalid_input', `There is no client "${name}".`, {
         hint: `${knownHint(
           name,
-          CLIENTS.map((one) => one.name),
+          CLIENTS.map((known) => known.name),
         )} For any other: mneme install --print.`,
       })
     })
@@ -137,7 +137,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
       const found = CLIENTS.filter((client) => tracesOf(disk, machine, client).length > 0)
       if (found.length > 0) return found
       throw new MemoryError('not_found', 'None of the clients that are known was found on this machine.', {
-        hint: `Known: ${CLIENTS.map((one) => one.name).join(', ')}. For any other: mneme install --print.`,
+        hint: `Known: ${CLIENTS.map((client) => client.name).join(', ')}. For any other: mneme install --print.`,
       })
     }
     const clients = chosen(names)
@@ -192,13 +192,13 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
   }
 
   function isServerFile(name: string, file: string): boolean {
-    const client = CLIENTS.find((one) => one.name === name)
+    const client = CLIENTS.find((candidate) => candidate.name === name)
     return client !== undefined && [...client.files(machine), projectFileOf(client)].includes(file)
   }
 
   /** The server as the client will read it from the file. */
   function asWritten({ client: name, file }: Outcome): Server | undefined {
-    const client = CLIENTS.find((one) => one.name === name)
+    const client = CLIENTS.find((candidate) => candidate.name === name)
     return client === undefined ? undefined : serverIn(readEntry(client.format, disk.read(file).toString('utf8'), serverEdit(client, null)))
   }
 
@@ -221,7 +221,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
   }
 
   function printed(name: string, server: Server): PrintedEntry {
-    const client = CLIENTS.find((one) => one.name === name)
+    const client = CLIENTS.find((candidate) => candidate.name === name)
     const entry = client === undefined ? standard({ http: (url) => ({ type: 'http', url }) })(server) : client.entry(server)
     if (entry === undefined)
       throw new MemoryError('invalid_input', `${client?.title ?? name} reaches no server over HTTP.`, { hint: 'Leave --http out.' })

@@ -19,8 +19,8 @@ export const inHome = (machine: Machine, ...parts: readonly string[]): string =>
 /** A path below `~/.config`, or its equivalent. */
 export function inConfig(machine: Machine, ...parts: readonly string[]): string {
   const { join } = pathsOf(machine)
-  const given = machine.platform === 'win32' ? undefined : machine.env.XDG_CONFIG_HOME
-  return join(given || join(machine.home, '.config'), ...parts)
+  const configHome = machine.platform === 'win32' ? undefined : machine.env.XDG_CONFIG_HOME
+  return join(configHome || join(machine.home, '.config'), ...parts)
 }
 
 /** A path below the settings folder of desktop programs. */

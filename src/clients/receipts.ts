@@ -57,7 +57,7 @@ export function createReceipts(disk: Disk, dataDir: string): Receipts {
       const bytes = disk.has(copy) ? disk.read(copy) : undefined
       return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined
     },
-    write: (one) => put(placeOf(one.file), Buffer.from(`${JSON.stringify(one, null, 2)}\n`)),
+    write: (receipt) => put(placeOf(receipt.file), Buffer.from(`${JSON.stringify(receipt, null, 2)}\n`)),
     forget(file) {
       // The copy is removed last, because it is useless without its receipt.
       disk.remove(placeOf(file))

@@ -165,8 +165,8 @@ function checkOwn(
 
 const mentions = (value: Json, program: string): boolean => {
   if (typeof value === 'string') return value === program
-  if (Array.isArray(value)) return value.some((one) => mentions(one, program))
-  return isJsonObject(value) && Object.values(value).some((one) => mentions(one, program))
+  if (Array.isArray(value)) return value.some((entry) => mentions(entry, program))
+  return isJsonObject(value) && Object.values(value).some((entry) => mentions(entry, program))
 }
 
 /** True for an entry from the README: it starts `mneme mcp`, or names the local server. */
@@ -181,8 +181,8 @@ const LOCAL_SERVER = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}\/mcp(
 function words(entry: Json): readonly string[] {
   if (!isJsonObject(entry)) return []
   const { command = entry.cmd, args = [] } = entry
-  const given = command === undefined ? [entry.url ?? entry.httpUrl ?? entry.serverUrl ?? entry.uri] : [command, args]
-  return given.flat().filter((word) => typeof word === 'string')
+  const parts = command === undefined ? [entry.url ?? entry.httpUrl ?? entry.serverUrl ?? entry.uri] : [command, args]
+  return parts.flat().filter((word) => typeof word === 'string')
 }
 
 /** Reports a file that cannot be changed and continues with the others. */
@@ -206,7 +206,7 @@ async function refusable({ client, file }: Target, work: () => Promise<Outcome>)
 /** The command or URL in a client's file. */
 export function serverIn(value: Json | undefined): Server | undefined {
   if (!isJsonObject(value)) return undefined
-  const url = [value.url, value.httpUrl, value.serverUrl, value.uri].find((one) => typeof one === 'string')
+  const url = [value.url, value.httpUrl, value.serverUrl, value.uri].find((text) => typeof text === 'string')
   if (typeof url === 'string') return { kind: 'http', url }
   const words = [value.command ?? value.cmd ?? [], value.args ?? []].flat()
   const [command, ...args] = words.filter((word) => typeof word === 'string')

@@ -12,12 +12,12 @@ interface StorePlace {
 
 /** Reads only the settings that determine the store; the shared process reads and compares all of them. */
 export function findStore(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): StorePlace {
-  const given = (key: 'dataDir' | 'database' | 'shared', flag: string, variable: string): string | undefined =>
+  const settingOf = (key: 'dataDir' | 'database' | 'shared', flag: string, variable: string): string | undefined =>
     flagIn(argv, flag) ?? [variable, ...(VARIABLE_ALIASES[key] ?? [])].map((name) => env[name]).find(Boolean)
-  const dataDir = toAbsolute(given('dataDir', '--data-dir', 'MNEME_DATA_DIR') ?? '~/.mneme')
+  const dataDir = toAbsolute(settingOf('dataDir', '--data-dir', 'MNEME_DATA_DIR') ?? '~/.mneme')
   const file = readSettings(join(dataDir, 'config.json'))
-  const database = given('database', '--database', 'MNEME_DATABASE') ?? file.database
-  const shared = given('shared', '--shared', 'MNEME_SHARED') ?? file.shared
+  const database = settingOf('database', '--database', 'MNEME_DATABASE') ?? file.database
+  const shared = settingOf('shared', '--shared', 'MNEME_SHARED') ?? file.shared
   return { dataDir, database: typeof database === 'string' ? database : undefined, isShared: shared !== 'off' && !isRelative(database) }
 }
 

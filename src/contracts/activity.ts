@@ -42,7 +42,7 @@ const MAX_ABOUT_CHARS = 200
 /** The title or text of the changed object; absent if it was deleted. */
 export function aboutOf({ before, after }: JournalEntry): { readonly about?: string } {
   const thing = after ?? before ?? {}
-  const words = [thing.text, thing.name, thing.title, thing.type].find((one) => typeof one === 'string')
+  const words = [thing.text, thing.name, thing.title, thing.type].find((word) => typeof word === 'string')
   return typeof words === 'string' ? { about: words.length > MAX_ABOUT_CHARS ? `${words.slice(0, MAX_ABOUT_CHARS)}...` : words } : {}
 }
 

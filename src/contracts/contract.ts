@@ -28,7 +28,7 @@ export interface Prompt {
   readonly title: string
   readonly description: string
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
-  render(given: Readonly<Record<string, string>>): readonly PromptMessage[]
+  render(values: Readonly<Record<string, string>>): readonly PromptMessage[]
 }
 
 /** An operation as part of a contract, with at least one route and a required right. */
@@ -89,6 +89,6 @@ export function contract({
   }
 }
 
-export const isServed = (one: Contract): boolean => one.audience === 'everyone'
+export const isServed = (served: Contract): boolean => served.audience === 'everyone'
 
-export const isCompatibility = (one: Contract): boolean => one.audience === 'compatibility'
+export const isCompatibility = (served: Contract): boolean => served.audience === 'compatibility'

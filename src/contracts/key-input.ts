@@ -9,13 +9,13 @@ import { MemoryError } from '../errors.js'
 /** Accepts both `a,b` and `a` `b`. */
 const split = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.flatMap((one) =>
-        typeof one === 'string'
-          ? one
+    ? value.flatMap((word) =>
+        typeof word === 'string'
+          ? word
               .split(',')
               .map((part) => part.trim())
               .filter(Boolean)
-          : [one],
+          : [word],
       )
     : value
 
@@ -29,7 +29,7 @@ export function rolesIn(words: readonly string[]): Readonly<Record<string, Garde
   return Object.fromEntries(
     words.map((word): [string, GardenRole] => {
       const at = word.indexOf(':')
-      const role = GARDEN_ROLES.find((one) => one === (at < 0 ? 'reader' : word.slice(at + 1)))
+      const role = GARDEN_ROLES.find((known) => known === (at < 0 ? 'reader' : word.slice(at + 1)))
       if (role === undefined)
         throw new MemoryError('unprocessable', `Invalid garden "${word}": its role must be one of ${GARDEN_ROLES.join(', ')}`, {
           reason: 'invalid_input',
@@ -58,7 +58,7 @@ export const toKey = ({
   owner,
   entity,
   sources,
-  scopes: of,
+  scopes,
   gardens,
   rights: may,
   createdAt,
@@ -68,7 +68,7 @@ export const toKey = ({
   owner,
   entity,
   sources: [...sources],
-  scopes: of === 'all' ? [...SCOPES] : [...of],
+  scopes: scopes === 'all' ? [...SCOPES] : [...scopes],
   gardens: { ...gardens },
   rights: [...may],
   created_at: formatInstant(createdAt),
@@ -80,5 +80,5 @@ export const entityOf = (owner: string, entity: string | undefined): string =>
   entity ?? `user:${owner === '*' ? 'anyone' : owner.toLowerCase()}`
 
 /** All existing scopes include future ones. */
-export const scopesOf = (given: readonly string[] | undefined): readonly string[] | 'all' =>
-  given === undefined || SCOPES.every((scope) => given.includes(scope)) ? 'all' : given
+export const scopesOf = (scopes: readonly string[] | undefined): readonly string[] | 'all' =>
+  scopes === undefined || SCOPES.every((scope) => scopes.includes(scope)) ? 'all' : scopes

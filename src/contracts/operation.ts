@@ -219,15 +219,15 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
 
 function schemasOf({ input, output }: { readonly input: z.ZodObject; readonly output: z.ZodType }, keyed: boolean): WireSchemas {
   let taken: WireSchema | undefined
-  let given: WireSchema | undefined
+  let inputSchema: WireSchema | undefined
   return {
     get input() {
       taken ??= keyed ? withKey(toJsonSchema(input, 'input')) : toJsonSchema(input, 'input')
       return taken
     },
     get output() {
-      given ??= toJsonSchema(output, 'output')
-      return given
+      inputSchema ??= toJsonSchema(output, 'output')
+      return inputSchema
     },
     exact: () => ({
       input: keyed ? withKey(toExactSchema(input, 'input')) : toExactSchema(input, 'input'),

@@ -70,8 +70,8 @@ function wrapLine(line: string, widest: number): readonly string[] {
   return [...lines, current ?? '']
 }
 
-export const counted = (count: number, one: string, several = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+export const counted = (count: number, singular: string, several = `${singular}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : several}`
 
 export const paragraph = (...lines: readonly (string | false | undefined)[]): string =>
   lines.filter((line): line is string => typeof line === 'string' && line !== '').join('\n')

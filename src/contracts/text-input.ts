@@ -8,20 +8,20 @@ export type Schema = Readonly<Record<string, unknown>>
  * Converts text from a shell, path or query to the type in the schema; text that does not fit stays as it is, so that the operation rejects
  * it.
  */
-export function fromText(schema: Schema, given: string | readonly string[]): unknown {
+export function fromText(schema: Schema, texts: string | readonly string[]): unknown {
   const types = typesOf(schema)
-  if (typeof given !== 'string') {
-    const only = given.length === 1 ? given[0] : undefined
+  if (typeof texts !== 'string') {
+    const only = texts.length === 1 ? texts[0] : undefined
     if (only?.trimStart().startsWith('[')) return parseJson(only)
-    return given.map((item) => fromText(itemsOf(schema), item))
+    return texts.map((item) => fromText(itemsOf(schema), item))
   }
-  const plain = readPlain(schema, given)
-  if (plain !== given) return plain
-  const opening = given.trimStart()[0]
-  if ((types.includes('object') || types.length === 0) && opening === '{') return parseJson(given)
-  if ((types.includes('array') || types.length === 0) && opening === '[') return parseJson(given)
-  if (types.length === 1 && types[0] === 'array') return [fromText(itemsOf(schema), given)]
-  return given
+  const plain = readPlain(schema, texts)
+  if (plain !== texts) return plain
+  const opening = texts.trimStart()[0]
+  if ((types.includes('object') || types.length === 0) && opening === '{') return parseJson(texts)
+  if ((types.includes('array') || types.length === 0) && opening === '[') return parseJson(texts)
+  if (types.length === 1 && types[0] === 'array') return [fromText(itemsOf(schema), texts)]
+  return texts
 }
 
 export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {

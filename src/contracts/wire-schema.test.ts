@@ -8,8 +8,8 @@ const object = (...names: readonly string[]) => ({
 
 test('texts that read like booleans are booleans, but not where they confirm or widen a call', () => {
   const schema = object('explain', 'confirm', 'force', 'apply', 'all', 'forever', 'accept_loss')
-  const given = { explain: 'true', confirm: 'true', force: 'TRUE', apply: 'true', all: 'true', forever: 'true', accept_loss: 'true' }
-  expect(readPlain(schema, given)).toEqual({ ...given, explain: true })
+  const input = { explain: 'true', confirm: 'true', force: 'TRUE', apply: 'true', all: 'true', forever: 'true', accept_loss: 'true' }
+  expect(readPlain(schema, input)).toEqual({ ...input, explain: true })
   expect(readPlain({ type: 'object', properties: { options: schema } }, { options: { apply: 'true' } })).toEqual({
     options: { apply: 'true' },
   })

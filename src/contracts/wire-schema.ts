@@ -46,7 +46,7 @@ export const toExactSchema = (schema: z.ZodType, io: 'input' | 'output'): WireSc
 /** Strict clients reject an array without an item type; items read from text are strings. */
 function itemTypeOf({ items, anyOf }: Record<string, unknown>): string {
   const union: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
-  const own = items ?? union.find((one) => isRecord(one) && one.type === 'array')
+  const own = items ?? union.find((alternative) => isRecord(alternative) && alternative.type === 'array')
   const inner = isRecord(own) && own.type === 'array' ? own.items : own
   return isRecord(inner) && typeof inner.type === 'string' ? inner.type : 'string'
 }
@@ -83,9 +83,9 @@ export const isConsent = (name: string): boolean => CONSENTS.has(name)
 export function readPlain(schema: unknown, value: unknown): unknown {
   if (!isRecord(schema)) return value
   if (typeof value === 'string') {
-    const given = value.trim()
-    if (schema.type === 'boolean' && TRUTH.test(given)) return given.toLowerCase() === 'true'
-    if ((schema.type === 'number' || schema.type === 'integer') && NUMBER.test(given)) return Number(given)
+    const trimmed = value.trim()
+    if (schema.type === 'boolean' && TRUTH.test(trimmed)) return trimmed.toLowerCase() === 'true'
+    if ((schema.type === 'number' || schema.type === 'integer') && NUMBER.test(trimmed)) return Number(trimmed)
     return value
   }
   if (Array.isArray(value)) return schema.items === undefined ? value : value.map((item) => readPlain(schema.items, item))

@@ -39,7 +39,7 @@ export function inventFacts(days: number): readonly InventedFact[] {
       if (invented === undefined) continue
       const { text, wording } = invented
       const waiting = open.get(name) ?? []
-      const earlier = random.next() < 0.1 ? waiting.find((one) => one.daysAgo > daysAgo + 3) : undefined
+      const earlier = random.next() < 0.1 ? waiting.find((fact) => fact.daysAgo > daysAgo + 3) : undefined
       if (earlier !== undefined) waiting.splice(waiting.indexOf(earlier), 1)
       const ends = earlier === undefined && random.next() < 0.07 && daysAgo > 4
       if ((oldest.get(wording)?.daysAgo ?? -1) < daysAgo) oldest.set(wording, { daysAgo, text })

@@ -71,7 +71,7 @@ export interface PendingCard {
 
 export interface Cards {
   /** The card of an entity for an access filter; null without facts. An outdated card is never returned. */
-  read(of: CardKey, into: OwnerAccess, options?: { readonly force?: boolean }): Promise<Card | PendingCard | null>
+  read(key: CardKey, into: OwnerAccess, options?: { readonly force?: boolean }): Promise<Card | PendingCard | null>
   /** Starts rebuilding outdated cards in the background. */
   wake(): void
   close(): Promise<void>

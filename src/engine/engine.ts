@@ -55,10 +55,10 @@ async function untilIdle(lastUseAt: () => number, closed: AbortSignal): Promise<
 }
 
 /** Creates the services of an environment, which share its background work until the engine is closed. */
-export function createEngine(given: Environment, backend: Pick<Backend, 'needsReopen' | 'warm' | 'close'>, code: CodeMemory): Engine {
-  const derived = createLazyIndexSync(given)
-  const synced = createSyncingStore(given.store, given.projections, derived)
-  const env = { ...given, store: given.settings.maskSecrets ? createMaskingStore(synced) : synced }
+export function createEngine(ports: Environment, backend: Pick<Backend, 'needsReopen' | 'warm' | 'close'>, code: CodeMemory): Engine {
+  const derived = createLazyIndexSync(ports)
+  const synced = createSyncingStore(ports.store, ports.projections, derived)
+  const env = { ...ports, store: ports.settings.maskSecrets ? createMaskingStore(synced) : synced }
   const { version, clock, ids, settings, log } = env
   env.embedding.drain()
   const lastCall = { at: Number.NEGATIVE_INFINITY }

@@ -31,8 +31,8 @@ class CsvParser {
   #line = 1
   #begins = 1;
 
-  *feed(given: string): Generator<CsvRow> {
-    let text = given
+  *feed(chunk: string): Generator<CsvRow> {
+    let text = chunk
     if (this.#separator === undefined) {
       this.#before += text
       if (!this.#before.includes('\n') && this.#before.length < MAX_ROW_CHARS) return

@@ -27,7 +27,7 @@ export function createImportSources(databases: DatabaseReader, machine: MachineE
       importer === undefined
         ? await recognise(tree)
         : { recognised: [{ tree, importer, detection: { what: importer.title } }], refused: [] }
-    return { recognised: found.recognised.map((one) => ({ ...one, isLocal })), refused: [...unread, ...found.refused] }
+    return { recognised: found.recognised.map((source) => ({ ...source, isLocal })), refused: [...unread, ...found.refused] }
   }
   return {
     formats: async () => FORMATS,

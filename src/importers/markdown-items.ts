@@ -21,7 +21,7 @@ export function markdownItems(text: string, offset = 0): readonly MarkdownItem[]
   const close = (): void => {
     const said = open?.lines.join('\n').trim() ?? ''
     if (open !== undefined && said.length >= MIN_CHARS)
-      items.push({ text: said, headings: headings.filter((one) => one !== ''), line: open.line, isListItem: open.isListItem })
+      items.push({ text: said, headings: headings.filter((heading) => heading !== ''), line: open.line, isListItem: open.isListItem })
     open = undefined
   }
   withoutComments(text)

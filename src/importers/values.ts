@@ -24,7 +24,7 @@ const cleanText = (text: string): string => storable(text).trim()
 /** A text as it is, without what databases cannot store. */
 export const storable = (text: string): string => text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD')
 
-export const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.flatMap((one) => textOf(one) ?? []) : [])
+export const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.flatMap((entry) => textOf(entry) ?? []) : [])
 
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : typeof value === 'bigint' ? Number(value) : undefined
@@ -42,7 +42,7 @@ export function listOf(value: unknown): readonly string[] {
       return []
     }
   }
-  return text.split(',').flatMap((one) => textOf(one) ?? [])
+  return text.split(',').flatMap((part) => textOf(part) ?? [])
 }
 
 /** An object in a JSON text, or the object itself. */
@@ -64,7 +64,7 @@ export function toJson(value: unknown, depth = 0): Json | undefined {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value === 'string') return storable(value)
   if (depth >= MAX_METADATA_DEPTH) return undefined
-  if (Array.isArray(value)) return value.flatMap((one) => toJson(one, depth + 1) ?? [])
+  if (Array.isArray(value)) return value.flatMap((entry) => toJson(entry, depth + 1) ?? [])
   return isRow(value) ? toJsonObject(value, depth) : undefined
 }
 
@@ -121,8 +121,8 @@ export class Times {
   /** What was assumed, in sentences. */
   notes(): readonly string[] {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const said = (count: number, one: string, several: string): readonly string[] =>
-      count === 0 ? [] : [count === 1 ? `1 time ${one}` : `${count} times ${several}`]
+    const said = (count: number, singular: string, several: string): readonly string[] =>
+      count === 0 ? [] : [count === 1 ? `1 time ${singular}` : `${count} times ${several}`]
     return [
       ...said(
         this.withoutZone,

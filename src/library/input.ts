@@ -33,7 +33,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 /** Programs call the engine without a contract that validates arguments, so this checks them. */
-export const toNewFact = (given: unknown): NewFact => parse(newFactSchema, typeof given === 'string' ? { text: given } : given)
+export const toNewFact = (input: unknown): NewFact => parse(newFactSchema, typeof input === 'string' ? { text: input } : input)
 
 const update = z.strictObject({
   text: text.min(1).optional(),
@@ -43,9 +43,9 @@ const update = z.strictObject({
   metadata: z.record(text, z.json()).optional(),
 })
 
-export function toFactUpdate(given: unknown): Partial<Fact> {
+export function toFactUpdate(input: unknown): Partial<Fact> {
   const checked: Partial<Fact> = {}
-  return Object.assign(checked, Object.fromEntries(Object.entries(parse(update, given)).filter(([, value]) => value !== undefined)))
+  return Object.assign(checked, Object.fromEntries(Object.entries(parse(update, input)).filter(([, value]) => value !== undefined)))
 }
 
 export const toRecallQuery = (query: unknown, options: unknown): z.output<typeof recallQuery> =>

@@ -157,9 +157,9 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
         await serveHttp({ host, log, contracts, port, access, announce, ...auth, extend, listening })
         presence.withdraw()
       },
-      async serveConsole(given) {
+      async serveConsole(command) {
         const { serveConsole } = await import('./serve-console.js')
-        await serveConsole(given, { loaded, log, contractNames, out: (line) => void process.stderr.write(`${printable(line)}\n`) })
+        await serveConsole(command, { loaded, log, contractNames, out: (line) => void process.stderr.write(`${printable(line)}\n`) })
       },
     }
   }

@@ -22,9 +22,9 @@ interface ConsoleServerParts {
 /** Opens the console of the server on the data directory; without one, serves it until stopped. */
 export async function serveConsole(
   { open: opensBrowser, demo }: ConsoleCommand,
-  { loaded: given, log, contractNames, out }: ConsoleServerParts,
+  { loaded: loadedConfig, log, contractNames, out }: ConsoleServerParts,
 ): Promise<void> {
-  const loaded = demo === true ? await withDemo(given, out) : given
+  const loaded = demo === true ? await withDemo(loadedConfig, out) : loadedConfig
   const { config } = loaded
   const show = async (link: string): Promise<void> => {
     out(`Console: ${link}`)

@@ -89,7 +89,7 @@ describe('every call has a deadline', () => {
       ok: false,
       error: { code: 'timeout', message: 'wait took longer than 20 ms and was given up: nothing was changed.' },
     })
-    expect(seen.map((one) => one.aborted)).toEqual([true])
+    expect(seen.map((signal) => signal.aborted)).toEqual([true])
   })
 
   it('a write that takes longer is reported with an unknown outcome', async () => {

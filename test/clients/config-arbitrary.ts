@@ -93,7 +93,7 @@ export const yamlConfig = (key: string, list: boolean): fc.Arbitrary<RandomConfi
       fc.boolean(),
     )
     .map(([before, known, after, how, flow, indentSeq]) => {
-      const named = Object.entries(known ?? {}).map(([name, one]) => ({ name, ...one }))
+      const named = Object.entries(known ?? {}).map(([name, entry]) => ({ name, ...entry }))
       const value = { ...before, ...(known === undefined ? {} : { [key]: list ? named : known }), ...after }
       const options = { collectionStyle: flow ? ('flow' as const) : ('any' as const), indentSeq, lineWidth: 0 }
       const text = Object.keys(value).length === 0 ? '' : toYaml(value, options)

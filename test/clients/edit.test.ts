@@ -9,7 +9,7 @@ import { jsonConfig, type RandomConfig, tomlConfig, yamlConfig } from './config-
 const SERVER = { kind: 'stdio', command: '/opt/node/bin/node', args: ['/opt/my mneme/dist/main.js', 'mcp'] } as const
 
 const clientNamed = (name: string): Client => {
-  const client = CLIENTS.find((one) => one.name === name)
+  const client = CLIENTS.find((candidate) => candidate.name === name)
   if (client === undefined) throw new Error(name)
   return client
 }

@@ -81,7 +81,7 @@ describe('files written for each client', () => {
 
   it('respects the environment variables of clients', () => {
     const at = (name: string, env: Machine['env']): string | undefined =>
-      CLIENTS.find((one) => one.name === name)?.files({ ...machineOf('linux'), env })[0]
+      CLIENTS.find((client) => client.name === name)?.files({ ...machineOf('linux'), env })[0]
     expect(at('claude-code', { CLAUDE_CONFIG_DIR: '/c' })).toBe('/c/.claude.json')
     expect(at('codex', { CODEX_HOME: '/x' })).toBe('/x/config.toml')
     expect(at('copilot', { COPILOT_HOME: '/p' })).toBe('/p/mcp-config.json')

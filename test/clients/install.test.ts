@@ -37,7 +37,7 @@ describe('install and uninstall', () => {
       expect(
         installer()
           .list()
-          .find((one) => one.client === client.name)?.state,
+          .find((state) => state.client === client.name)?.state,
       ).toBe('installed')
       expect((await install(installer(), { names: [client.name] })).changes.map(({ action }) => action)).not.toContain('installed')
       await uninstall(installer())

@@ -50,7 +50,7 @@ async function* read(response: Response): AsyncGenerator<Heard> {
 
 const cli = (...args: readonly string[]): Promise<unknown> => runProgram([...args, '--data-dir', server.folder, '--embedder', 'hash'])
 
-async function until({ events }: Following, wanted: (one: Heard) => boolean): Promise<readonly Heard[]> {
+async function until({ events }: Following, wanted: (event: Heard) => boolean): Promise<readonly Heard[]> {
   const heard: Heard[] = []
   for (;;) {
     const { value, done } = await events.next()

@@ -57,7 +57,7 @@ interface Asked {
 
 /** The result that represents a fact: its own, or that of a better-ranked fact with the same content. */
 const placeOf = ({ results }: AskAnswer, { id, text }: Known): number =>
-  results.findIndex((one) => one.id === id || one.text.trim().toLowerCase() === text.trim().toLowerCase())
+  results.findIndex((result) => result.id === id || result.text.trim().toLowerCase() === text.trim().toLowerCase())
 
 test('parts of a score add up to it and give the order, and every reason for leaving a fact out is the one', async () => {
   const { next, below, pick } = createSeededRandom(27)

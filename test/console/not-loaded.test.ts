@@ -36,7 +36,7 @@ const requests = [
   { id: 2, method: 'tools/list', params: {} },
   { id: 3, method: 'tools/call', params: { name: 'recall', arguments: { query: 'nothing' } } },
 ]
-  .map((one) => JSON.stringify({ jsonrpc: '2.0', ...one }))
+  .map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }))
   .join('\n')
 
 test('mneme mcp loads no code of the console', () => {

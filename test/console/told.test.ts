@@ -61,7 +61,7 @@ test('what recall answers is logged for both contracts, with secrets masked, and
   const first = await told({ limit: 1 })
   expect(first.next).toEqual({ at: first.deliveries[0]?.at, id: first.deliveries[0]?.id })
   const second = await told({ limit: 1, before: first.next })
-  expect(second.deliveries.map((one) => one.id)).toEqual([deliveries[1]?.id])
+  expect(second.deliveries.map((delivery) => delivery.id)).toEqual([deliveries[1]?.id])
   await server.call(cookie, 'console/delete', { ids: [id] })
   expect(await questions()).toEqual(['who keeps bees'])
   const exported = await (await server.call(cookie, 'admin/export', { file: '-' }, { Accept: 'application/x-ndjson' })).text()

@@ -184,7 +184,7 @@ describe.skipIf(BROWSER === undefined)('an open page says what is wrong, and how
     const found: readonly (readonly [string, number | string, string?])[] = JSON.parse(await page.title())
     for (const [path, status, text] of found) expect([path, status === 200 ? text : 'nothing']).toEqual([path, 'nothing'])
     expect(JSON.stringify(found)).not.toContain('kettle')
-    const frame = page.frames().find((one) => one !== page.mainFrame())
+    const frame = page.frames().find((candidate) => candidate !== page.mainFrame())
     expect((await frame?.locator('.shell, .gate').count()) ?? 0).toBe(0)
     other.close()
   })

@@ -167,11 +167,11 @@ describe('actions of the console', () => {
     const actions = fc.sample(action, { numRuns: 200, seed: 20261118 })
     for (let from = 0; from < actions.length; from += 10) {
       const done: Done[] = []
-      for (const one of actions.slice(from, from + 10)) {
-        const answer = await perform(one)
+      for (const action of actions.slice(from, from + 10)) {
+        const answer = await perform(action)
         if (answer !== undefined && answer.undo.length > 0) done.push(answer)
       }
-      for (const one of done.reverse()) await undo(one)
+      for (const action of done.reverse()) await undo(action)
     }
     expect(await exported()).toEqual(before)
   })

@@ -107,17 +107,17 @@ describe.skipIf(BROWSER === undefined)('every view, on the demo', () => {
           const found: string[] = []
           for (const { name, address, shown } of VIEWS) {
             await openView(page, server, address(named), shown)
-            found.push(...(await violations(page)).map((one) => `${name}: ${one}`))
+            found.push(...(await violations(page)).map((violation) => `${name}: ${violation}`))
             if (await isWiderThanItself(page)) found.push(`${name}: wider than the page`)
             if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}-${theme}-${width}.png`) })
           }
           await page.keyboard.press('Control+k')
           await page.waitForSelector('.palette')
-          found.push(...(await violations(page)).map((one) => `palette: ${one}`))
+          found.push(...(await violations(page)).map((violation) => `palette: ${violation}`))
           await page.keyboard.press('Escape')
           await page.keyboard.press('?')
           await page.waitForSelector('.keys')
-          found.push(...(await violations(page)).map((one) => `keys: ${one}`))
+          found.push(...(await violations(page)).map((violation) => `keys: ${violation}`))
           expect(found).toEqual([])
           expect(foreign).toEqual([])
           expect(errors).toEqual([])

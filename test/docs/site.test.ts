@@ -34,7 +34,7 @@ describe('the documentation site', () => {
     const target = temporaryFolder()
     gatherPages(process.cwd(), target)
     const missing: string[] = []
-    for (const path of pagePaths(process.cwd()).map((one) => one.replace(/README\.md$/, 'index.md'))) {
+    for (const path of pagePaths(process.cwd()).map((page) => page.replace(/README\.md$/, 'index.md'))) {
       const prose = readFileSync(join(target, path), 'utf8').replace(/^```[\s\S]*?^```$/gm, '')
       for (const [, href = ''] of prose.matchAll(LINK)) {
         const [named = ''] = href.split('#')

@@ -76,7 +76,7 @@ it('follows relations of the default owner even if another owner has a nearer fa
   const { results } = z
     .object({ results: z.array(z.object({ content: z.string(), ppr_score: z.number() })) })
     .parse(await world.call('memory/recall', { query: 'What does Orion need?', min_relevance: 0 }))
-  expect(results.find((one) => one.content.startsWith('Vega'))?.ppr_score).toBeGreaterThan(0)
+  expect(results.find((result) => result.content.startsWith('Vega'))?.ppr_score).toBeGreaterThan(0)
 })
 
 it('compares only facts of the last day with older ones', async () => {

@@ -22,7 +22,7 @@ const store = async (content: string, more = {}): Promise<string> =>
   withId.parse(await world.call('memory/store_memory', { content, ...more })).id
 const ask = async (query: string, more = {}) =>
   recalled.parse(await world.call('memory/recall', { query, min_relevance: 0, ...more })).results
-const texts = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).map((one) => one.content)
+const texts = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).map((result) => result.content)
 const valid = async (): Promise<string> => JSON.stringify(await world.call('memory/get_valid', { limit: 100 }))
 
 describe('a fact that has ended inside an open window', () => {

@@ -57,7 +57,7 @@ describe('facts pushed by a peer', () => {
       expect((await send({ relation, confidence: 0, timestamp: '2020-01-01T00:00:00.000Z' })).accepted).toBe(1)
     }
     const left = await facts(b)
-    expect(left.filter(({ id }) => before.some((one) => one.id === id))).toEqual(before)
+    expect(left.filter(({ id }) => before.some((fact) => fact.id === id))).toEqual(before)
     // What another is said to have said first is refused without the signature of that other.
     for (const origin of [b.id, 'mneme-somebody'])
       expect((await send({ relation: 'memory:z' }, origin)).errors).toEqual([expect.objectContaining({ code: 'bad_signature' })])
@@ -151,7 +151,7 @@ describe('misbehaving peer', () => {
     const terms = { owner: 'default', scopes: ['public'], trust: 0.5, pull: true, push: false } as const
     for (const [i, url] of bad.entries()) await addPeer(b.engine.context(), 'test', { ...terms, url, publicKey: STRANGERS[i]?.key ?? '' })
     const told = await sync(b)
-    expect(told.map((one) => ('error' in one ? one.error : one.pulled))).toEqual(
+    expect(told.map((outcome) => ('error' in outcome ? outcome.error : outcome.pulled))).toEqual(
       expect.arrayContaining([
         1,
         `${bad[0]} cannot be reached: unexpected redirect.`,

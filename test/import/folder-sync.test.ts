@@ -86,7 +86,7 @@ class History {
   async addLine(page: string, line: string): Promise<void> {
     const path = join(this.folder, 'default', page)
     const lines = (await readFile(path, 'utf8')).split('\n')
-    const title = lines.findIndex((one) => one.startsWith('# '))
+    const title = lines.findIndex((text) => text.startsWith('# '))
     lines.splice(title + 2, 0, line)
     await writeFile(path, lines.join('\n'))
   }
@@ -219,7 +219,7 @@ test('edits of a folder and of the memory: nothing is lost, and every conflict i
           const history = new History(world, folder)
           for (const at of [0, 1, 2]) await take(history, { do: 'memory adds', at })
           await settle(history)
-          for (const one of steps) await take(history, one)
+          for (const next of steps) await take(history, next)
           await settle(history)
           const before = await history.facts()
           // In step: another comparison changes neither side.

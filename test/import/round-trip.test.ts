@@ -33,7 +33,7 @@ const text = fc
     ),
     fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }),
   )
-  .filter((one) => one.trim() !== '' && !isBlank(one) && !one.includes('\0'))
+  .filter((text) => text.trim() !== '' && !isBlank(text) && !text.includes('\0'))
 const fact = fc.record({
   content: text,
   subject: fc.option(name, { nil: undefined }),
@@ -55,8 +55,8 @@ async function fill(world: World, { facts, relations }: typeof memory extends fc
     }),
   )
   const graph = [
-    ...[...new Set(relations.flatMap(({ from, to }) => [from, to]))].map((one) =>
-      JSON.stringify({ type: 'entity', name: one, entityType: 'thing', observations: [`about ${one}`] }),
+    ...[...new Set(relations.flatMap(({ from, to }) => [from, to]))].map((name) =>
+      JSON.stringify({ type: 'entity', name: name, entityType: 'thing', observations: [`about ${name}`] }),
     ),
     ...relations
       .filter(({ from, to }) => from !== to)
@@ -158,7 +158,7 @@ test('an edited page is imported as it reads now', async () => {
         [page]: text.replace('opens at seven', 'opens at eight').replace('\n<!-- mneme', '\n- A new line\n\n<!-- mneme'),
       })
       await other.call('admin/import', { paths: [folder] })
-      expect((await other.environment.store.pageFacts({ limit: 10 })).items.map((one) => one.text).sort()).toEqual([
+      expect((await other.environment.store.pageFacts({ limit: 10 })).items.map((fact) => fact.text).sort()).toEqual([
         'A new line',
         'The gate opens at eight',
       ])
@@ -171,5 +171,7 @@ test('an edited page is imported as it reads now', async () => {
 
 async function pagesOf(folder: string): Promise<readonly string[]> {
   const { readdir } = await import('node:fs/promises')
-  return (await readdir(join(folder, 'default'))).filter((one) => one.startsWith('memories-')).map((one) => join(folder, 'default', one))
+  return (await readdir(join(folder, 'default')))
+    .filter((file) => file.startsWith('memories-'))
+    .map((file) => join(folder, 'default', file))
 }

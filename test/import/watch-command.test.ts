@@ -15,7 +15,7 @@ it('keeps a folder and the memory in step until it is interrupted, then sums up'
   const watching = startProgram(['import', '--watch', folder, '--author', 'ann', ...store], { keepOutput: true })
   const page = async (): Promise<string> => {
     const owner = join(folder, 'default')
-    const [name = ''] = existsSync(owner) ? (await readdir(owner)).filter((one) => one.startsWith('memories-')) : []
+    const [name = ''] = existsSync(owner) ? (await readdir(owner)).filter((file) => file.startsWith('memories-')) : []
     return join(owner, name)
   }
   await vi.waitFor(async () => expect(await readFile(await page(), 'utf8')).toContain('8080'), EVENTUALLY)

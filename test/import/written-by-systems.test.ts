@@ -36,7 +36,7 @@ test('mem0: a folder with store and history keeps earlier wordings', async () =>
     await writeFiles(folder, { 'vector_store.db': fixture('vector_store.db.gz'), 'history.db': fixture('history.db.gz') })
     const { records } = await readPath(folder)
     const facts = ofKind(records, 'fact')
-    expect(facts.map(({ text, owner, earlier }) => [owner, text, earlier?.map((one) => one.text)])).toEqual(
+    expect(facts.map(({ text, owner, earlier }) => [owner, text, earlier?.map((text) => text.text)])).toEqual(
       expect.arrayContaining([
         ['ann', 'Prefers window seats', ['Prefers aisle seats']],
         ['ann', 'Is allergic to nuts', []],

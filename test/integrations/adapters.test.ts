@@ -91,17 +91,17 @@ it('OpenAI Agents: sessions of different owners share nothing, and a history fit
   await new ItemSession<object>(ann, { sessionId: 'monday' }).addItems([{ role: 'user', content: 'The key is under the mat.' }])
   expect(await new ItemSession<object>(bob, { sessionId: 'monday' }).getItems()).toEqual([])
   expect(await new ItemSession<object>(connect(engine, { owner: 'bob' }), { sessionId: 'x:monday' }).getItems()).toEqual([])
-  const [one, two] = ['one', 'two'].map((sessionId) => new ItemSession<object>(bob, { sessionId, historyOwner: 'bob:x' }))
+  const [first, second] = ['one', 'two'].map((sessionId) => new ItemSession<object>(bob, { sessionId, historyOwner: 'bob:x' }))
   await bob.add('A memory of the same owner.')
-  await one?.addItems([
+  await first?.addItems([
     { role: 'user', content: 'first' },
     { type: 'function_call', name: 'x' },
   ])
-  await two?.addItems([{ role: 'user', content: 'of another session' }])
-  await one?.addItems([{ role: 'assistant', content: 'last' }])
-  expect(await one?.getItems()).toMatchObject([{ content: 'first' }, { name: 'x' }, { content: 'last' }])
-  expect(await one?.popItem()).toMatchObject({ content: 'last' })
-  await one?.clearSession()
+  await second?.addItems([{ role: 'user', content: 'of another session' }])
+  await first?.addItems([{ role: 'assistant', content: 'last' }])
+  expect(await first?.getItems()).toMatchObject([{ content: 'first' }, { name: 'x' }, { content: 'last' }])
+  expect(await first?.popItem()).toMatchObject({ content: 'last' })
+  await first?.clearSession()
   const texts: string[] = []
   for await (const { text, owner } of bob.list()) texts.push(`${owner}: ${text}`)
   expect(texts).toEqual(['bob:x: of another session', 'bob:x: A memory of the same owner.'])

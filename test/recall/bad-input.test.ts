@@ -24,7 +24,8 @@ const store = async (content: string, more: Readonly<Record<string, unknown>> = 
   withId.parse(await world.call('memory/store_memory', { content, ...more })).id
 const ask = async (query: string, more: Readonly<Record<string, unknown>> = {}) =>
   answer.parse(await world.call('memory/recall', { query, min_relevance: 0, ...more }))
-const contents = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).results.map((one) => one.content)
+const contents = async (query: string, more = {}): Promise<readonly string[]> =>
+  (await ask(query, more)).results.map((result) => result.content)
 
 /** Indexes a folder with two functions. */
 async function indexCode(): Promise<void> {

@@ -78,7 +78,10 @@ describe('the second look', () => {
   test('stops reading once the order of the results cannot change, and reads on while it can', async () => {
     const list = Array.from({ length: 20 }, (_, i) => scored(i + 1, i < 8 ? 20 - i : -i))
     const order = (gain: number) => (scores: ReadonlyMap<number, number>) =>
-      list.map((one) => ({ ...one, score: one.score + gain * (scores.get(one.header.rid) ?? Math.min(...scores.values())) }))
+      list.map((candidate) => ({
+        ...candidate,
+        score: candidate.score + gain * (scores.get(candidate.header.rid) ?? Math.min(...scores.values())),
+      }))
     const far = bench({ judge: async (pairs) => pairs.map((_, i) => -8 + (i % 2)) })
     const { scores } = await far.look.reorder('tea', { ...first(list), limit: 5, gain: 0.1, order: order(0.1) }, never)
     expect([...scores.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7])

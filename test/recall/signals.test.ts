@@ -50,9 +50,9 @@ describe('words and vectors', () => {
     const env = { ...world.environment, embedder: { ...embedder, model: { ...embedder.model, isEnglishOnly: true } } }
     const { results } = await recall(env, { text: '歯医者の予約', limit: 10, owner: 'default', recipe: TUNED, signal })
     expect(results[0]?.fact.id).toBe(clinic)
-    const of = (one: RecalledFact | undefined, name: string) => one?.contributions.find((part) => part.name === name)?.value ?? 0
+    const of = (fact: RecalledFact | undefined, name: string) => fact?.contributions.find((part) => part.name === name)?.value ?? 0
     expect(of(results[0], 'words')).toBeGreaterThan(of(results[0], 'meaning'))
-    expect(results.map((one) => of(one, 'superseded'))).toEqual(results.map(() => 0))
+    expect(results.map((fact) => of(fact, 'superseded'))).toEqual(results.map(() => 0))
   })
 
   test('recognise an answer among two similar notes as well as among many', async () => {

@@ -17,7 +17,7 @@ export const CONTRACT_NAMES: readonly string[] = contracts.map(({ name }) => nam
 export const operatorContracts: readonly string[] = ['admin']
 
 export async function loadContracts(names: readonly string[]): Promise<readonly Contract[]> {
-  return names.flatMap((name) => contracts.filter((one) => one.name === name))
+  return names.flatMap((name) => contracts.filter((contract) => contract.name === name))
 }
 
 export async function openHost(config: Config): Promise<Host> {

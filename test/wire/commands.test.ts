@@ -55,26 +55,26 @@ describe('show, edit and forget', () => {
   })
 
   it('restore forgotten memories with their relations until they are erased', async () => {
-    const one = await remember('The lighthouse blinks twice')
+    const id = await remember('The lighthouse blinks twice')
     const other = await remember('The harbour has a lighthouse')
-    await answerOf('call', 'memory', 'create_relation', '--from-entity', one, '--to-entity', other, '--relation-type', 'near')
-    expect(await answerOf('forget', one)).toMatchObject({ deleted: true, forgotten: [{ id: one }], restorable_until: expect.any(String) })
+    await answerOf('call', 'memory', 'create_relation', '--from-entity', id, '--to-entity', other, '--relation-type', 'near')
+    expect(await answerOf('forget', id)).toMatchObject({ deleted: true, forgotten: [{ id: id }], restorable_until: expect.any(String) })
     expect(await contentsOf('lighthouse')).toEqual(['The harbour has a lighthouse'])
     expect(await answerOf('recall', 'how does the lighthouse blink')).toMatchObject({
-      results: expect.not.arrayContaining([expect.objectContaining({ id: one })]),
+      results: expect.not.arrayContaining([expect.objectContaining({ id: id })]),
     })
     expect(readFileSync(join(folder, 'mneme.db')).includes('The lighthouse blinks twice')).toBe(false)
-    expect(await answerOf('trash')).toMatchObject({ trash: [{ id: one, content: 'The lighthouse blinks twice' }] })
-    expect(await answerOf('trash', 'restore', one.slice(0, 8))).toEqual({ trash: [], restored: [one] })
-    expect(await answerOf('show', one)).toMatchObject({ content: 'The lighthouse blinks twice' })
-    expect(await answerOf('call', 'memory', 'get_related', one)).toMatchObject({
+    expect(await answerOf('trash')).toMatchObject({ trash: [{ id: id, content: 'The lighthouse blinks twice' }] })
+    expect(await answerOf('trash', 'restore', id.slice(0, 8))).toEqual({ trash: [], restored: [id] })
+    expect(await answerOf('show', id)).toMatchObject({ content: 'The lighthouse blinks twice' })
+    expect(await answerOf('call', 'memory', 'get_related', id)).toMatchObject({
       relation_count: 1,
       entities: [{ content: 'The harbour has a lighthouse' }],
     })
 
-    await answerOf('forget', one)
-    expect(await answerOf('trash', 'erase')).toMatchObject({ trash: [], erased: [one] })
-    expect(await mneme('trash', 'restore', one)).toMatchObject({ code: 3 })
+    await answerOf('forget', id)
+    expect(await answerOf('trash', 'erase')).toMatchObject({ trash: [], erased: [id] })
+    expect(await mneme('trash', 'restore', id)).toMatchObject({ code: 3 })
     const gone = await remember('Erased at once')
     expect(await answerOf('forget', '--forever', gone)).toMatchObject({ deleted: true })
     expect(await answerOf('trash')).toEqual({ trash: [] })

@@ -88,12 +88,12 @@ export class NeighbourShard {
       this.#held += neighbours.length - (this.#lists.get(node)?.length ?? 0)
       this.#lists.set(
         node,
-        neighbours.map((neighbour) => this.#one(neighbour)),
+        neighbours.map((neighbour) => this.#intern(neighbour)),
       )
     }
   }
 
-  #one(neighbour: Neighbour): Neighbour {
+  #intern(neighbour: Neighbour): Neighbour {
     const key = `${neighbour.origin} ${neighbour.id}`
     const known = this.#shared.get(key)
     if (known !== undefined) return known

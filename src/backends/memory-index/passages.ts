@@ -70,7 +70,7 @@ export function createResidentPassages(
   /** The sources without the model, which is another statement on a server. */
   const currentSources = async (): Promise<Pick<Places, 'mark' | 'sources'>> => {
     const mark = connection.changeMark()
-    const known = [places, listed].find((one) => one !== undefined && one.mark >= mark)
+    const known = [places, listed].find((entry) => entry !== undefined && entry.mark >= mark)
     if (known !== undefined) return known
     listed = { mark, sources: await connection.read(sourcePlaces) }
     return listed

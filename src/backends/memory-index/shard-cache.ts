@@ -91,8 +91,8 @@ export function createShardCache(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
     })
   }
 
-  const held = (): readonly { readonly shelf: Map<string, CachedShard<IndexShard>>; readonly one: CachedShard<IndexShard> }[] =>
-    shelves.flatMap((shelf) => [...shelf.values()].map((cached) => ({ shelf, one: cached })))
+  const held = (): readonly { readonly shelf: Map<string, CachedShard<IndexShard>>; readonly cached: CachedShard<IndexShard> }[] =>
+    shelves.flatMap((shelf) => [...shelf.values()].map((cached) => ({ shelf, cached })))
 
   const total = (): number =>
     HELD_PER_BYTE * shelves.reduce((sum, shelf) => [...shelf.values()].reduce((bytes, { shard }) => bytes + shard.memoryBytes, sum), 0)
@@ -106,7 +106,7 @@ export function createShardCache(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
   const shrink = (): void => {
     let bytes = total()
     if (bytes <= max) return
-    for (const { shelf, one: cached } of [...held()].sort((a, b) => a.one.usedAt - b.one.usedAt)) {
+    for (const { shelf, cached } of [...held()].sort((a, b) => a.cached.usedAt - b.cached.usedAt)) {
       if (bytes <= max) break
       if (cached.users > 0) continue
       bytes -= HELD_PER_BYTE * cached.shard.memoryBytes
@@ -118,7 +118,7 @@ export function createShardCache(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
   const releaseIdle = (): void => {
     timer = undefined
     const before = held()
-    for (const { shelf, one: cached } of before)
+    for (const { shelf, cached } of before)
       if (cached.users === 0 && performance.now() - cached.usedAt >= limits.idleMs) evictNow(shelf, cached)
     if (shelves.some((shelf) => shelf.size > 0)) watchIdle()
     else if (before.length > 0) {

@@ -4,8 +4,8 @@ import { inConfig, type Machine } from '../machine.js'
 
 /** The file named by a variable precedes those of the folder; all are read. */
 const files = (machine: Machine): readonly string[] => {
-  const given = machine.env.OPENCODE_CONFIG
-  return given ? [given] : [inConfig(machine, 'opencode', 'opencode.json'), inConfig(machine, 'opencode', 'opencode.jsonc')]
+  const configFile = machine.env.OPENCODE_CONFIG
+  return configFile ? [configFile] : [inConfig(machine, 'opencode', 'opencode.json'), inConfig(machine, 'opencode', 'opencode.jsonc')]
 }
 
 export const opencode: Client = {

@@ -41,8 +41,8 @@ export function marginAt(text: string, offset: number): string {
 
 export const splice = (text: string, start: number, end: number, put: string): string => text.slice(0, start) + put + text.slice(end)
 
-export const isPrefix = (path: readonly string[], of: readonly string[]): boolean =>
-  path.length <= of.length && path.every((key, i) => of[i] === key)
+export const isPrefix = (path: readonly string[], other: readonly string[]): boolean =>
+  path.length <= other.length && path.every((key, i) => other[i] === key)
 
 /** The value after an edit or its removal, which the edited text must parse to. */
 export function edited(value: Json | undefined, edit: Edit, change: 'put' | 'drop', made: readonly (readonly string[])[] = []): Json {

@@ -13,9 +13,9 @@ const MAX_NESTING = 200
 function nestingOf(text: string): number {
   let open = 0
   let deepest = 0
-  for (const one of text) {
-    if (one === '[' || one === '{') deepest = Math.max(deepest, ++open)
-    else if (one === ']' || one === '}') open = Math.max(0, open - 1)
+  for (const character of text) {
+    if (character === '[' || character === '{') deepest = Math.max(deepest, ++open)
+    else if (character === ']' || character === '}') open = Math.max(0, open - 1)
   }
   return deepest
 }

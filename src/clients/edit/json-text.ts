@@ -133,7 +133,7 @@ function emptiedBy(value: Node, { path, sameItem }: Edit, made: readonly (readon
   for (let depth = sameItem === undefined ? path.length - 1 : path.length; depth > 0; depth--) {
     const holder = node.parent
     const at = path.slice(0, depth)
-    const isMade = made.some((one) => one.length === depth && isPrefix(one, at))
+    const isMade = made.some((path) => path.length === depth && isPrefix(path, at))
     if (!isMade || holder === undefined || holder.children?.length !== 1 || holder.parent === undefined) break
     node = holder.parent
   }

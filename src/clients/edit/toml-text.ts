@@ -47,7 +47,8 @@ export function readToml(text: string): ConfigText {
 }
 
 /** Converts dates and large numbers to text, because values are only compared. */
-const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
+const asJson = (value: unknown): Json =>
+  JSON.parse(JSON.stringify(value, (_, entry) => (typeof entry === 'bigint' ? String(entry) : entry)))
 
 /** The error of an invalid file contains the position. */
 function parsed(text: string): Readonly<Record<string, unknown>> {
@@ -74,7 +75,7 @@ function joined(sections: readonly Section[]): TomlRange[] {
   const stretches: { start: number; end: number }[] = []
   for (const { start, end } of sections) {
     const last = stretches.at(-1)
-    if (last !== undefined && sections.some((one) => one.next === start && one.end === last.end)) last.end = end
+    if (last !== undefined && sections.some((section) => section.next === start && section.end === last.end)) last.end = end
     else stretches.push({ start, end })
   }
   return stretches

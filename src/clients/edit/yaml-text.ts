@@ -200,7 +200,7 @@ function dropped(text: string, document: Document, edit: Edit, made: readonly (r
   while (
     depth > 0 &&
     chain[depth]?.holder.items.length === 1 &&
-    made.some((one) => one.length === depth && isPrefix(one, edit.path.slice(0, depth)))
+    made.some((path) => path.length === depth && isPrefix(path, edit.path.slice(0, depth)))
   )
     depth--
   const target = chain[depth]

@@ -44,8 +44,8 @@ export const addPeerOperation = operation({
     push: z.boolean().default(false),
   }),
   output: peerShape,
-  run: async ({ context, actor }, { node_url, federation_pubkey, allowed_scopes, owner = context.settings.defaultOwner, ...given }) =>
-    toPeer(await addPeer(context, actor, { url: node_url, publicKey: federation_pubkey, scopes: allowed_scopes, owner, ...given })),
+  run: async ({ context, actor }, { node_url, federation_pubkey, allowed_scopes, owner = context.settings.defaultOwner, ...options }) =>
+    toPeer(await addPeer(context, actor, { url: node_url, publicKey: federation_pubkey, scopes: allowed_scopes, owner, ...options })),
 })
 
 export const listPeersOperation = operation({

@@ -73,8 +73,8 @@ export const createGardenOperation = operation({
     quarantine: z.boolean().default(false).describe('Facts wait in it until a moderator promotes them'),
   }),
   output: gardenShape,
-  run: async (call, { description, ...given }) =>
-    toGarden(await createGarden(call.context, by(call), { ...given, description: description ?? null })),
+  run: async (call, { description, ...options }) =>
+    toGarden(await createGarden(call.context, by(call), { ...options, description: description ?? null })),
 })
 
 export const listGardensOperation = operation({

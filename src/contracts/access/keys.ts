@@ -29,16 +29,16 @@ export const createKeyOperation = operation({
     rights: rights.optional().describe('read, write, admin, federated; default read and write'),
   }),
   output: z.object({ id: z.string(), key: z.string() }),
-  async run({ context, actor }, { owner, entity, gardens, ...given }) {
+  async run({ context, actor }, { owner, entity, gardens, ...rights }) {
     return createKey(
       context,
       { actor, principal: context.principal },
       {
         owner,
         entity: entityOf(owner, entity),
-        ...(given.sources === undefined ? {} : { sources: given.sources }),
-        ...(given.rights === undefined ? {} : { rights: given.rights }),
-        scopes: scopesOf(given.scopes),
+        ...(rights.sources === undefined ? {} : { sources: rights.sources }),
+        ...(rights.rights === undefined ? {} : { rights: rights.rights }),
+        scopes: scopesOf(rights.scopes),
         gardens: Array.isArray(gardens) ? rolesIn(gardens) : (gardens ?? {}),
       },
     )

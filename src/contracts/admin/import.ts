@@ -51,26 +51,26 @@ export const importMemory = operation({
   input,
   output: importAnswer,
   text: importText,
-  async run(call, given) {
-    if (given.from === 'help')
+  async run(call, input) {
+    if (input.from === 'help')
       return {
         ...EMPTY,
         formats: (await call.context.imports.formats()).map(({ name, title, describe }) => ({ name, title, describe })),
       }
-    const named = [...(given.file === undefined ? [] : [given.file]), ...given.paths]
-    for (const path of named.length === 0 || given.watch ? ['', ...named] : named) checkServerFile(call, path)
-    if (given.watch) return watchFolder(call, given)
-    const paths = [...(given.file === undefined ? [] : [given.file]), ...given.paths]
+    const named = [...(input.file === undefined ? [] : [input.file]), ...input.paths]
+    for (const path of named.length === 0 || input.watch ? ['', ...named] : named) checkServerFile(call, path)
+    if (input.watch) return watchFolder(call, input)
+    const paths = [...(input.file === undefined ? [] : [input.file]), ...input.paths]
     const standard = paths.some((path) => STANDARD_INPUT.has(path))
     if (standard && call.pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
-    if (standard || (paths.length === 0 && !given.all && (await call.pipe?.hasInput?.()) === true))
+    if (standard || (paths.length === 0 && !input.all && (await call.pipe?.hasInput?.()) === true))
       return importOwn(call, call.pipe?.lines() ?? none())
-    if (paths.length > 0) return importPaths(call, given, paths)
+    if (paths.length > 0) return importPaths(call, input, paths)
     const stores = await call.context.imports.discover(process.cwd(), call.context.clock.now())
-    const chosen = given.all ? stores : await chooseStores(call, stores)
+    const chosen = input.all ? stores : await chooseStores(call, stores)
     if (chosen === undefined) return { ...EMPTY, stores: stores.map(toStoreAnswer) }
     const places = chosen.map(({ path, format }) => ({ path, format }))
-    return places.length === 0 && !given.all ? EMPTY : importPaths(call, given, places)
+    return places.length === 0 && !input.all ? EMPTY : importPaths(call, input, places)
   },
 })
 
@@ -115,20 +115,20 @@ async function isPipe(path: string): Promise<boolean> {
 
 type NamedPath = string | { readonly path: string; readonly format: string }
 
-async function importPaths(call: Call, given: ImportInput, paths: readonly NamedPath[]) {
+async function importPaths(call: Call, input: ImportInput, paths: readonly NamedPath[]) {
   const { context } = call
   const [first] = paths
   // A pipe can be read only once, so its format is not detected first.
   if (typeof first === 'string' && paths.length === 1 && (await isPipe(first))) return importOwn(call, await readLines(first))
   const opened = []
-  for (const one of paths) {
-    const { path, format } = typeof one === 'string' ? { path: one, format: given.from } : one
+  for (const named of paths) {
+    const { path, format } = typeof named === 'string' ? { path: named, format: input.from } : named
     opened.push(await context.imports.open(resolve(path), format))
   }
-  const recognised = opened.flatMap((one) => one.recognised)
-  const refused = opened.flatMap((one) => one.refused)
+  const recognised = opened.flatMap((sources) => sources.recognised)
+  const refused = opened.flatMap((sources) => sources.refused)
   const [only] = recognised
-  const isPlain = given.owner === undefined && given.project === undefined && given.since === undefined && !given.dry_run
+  const isPlain = input.owner === undefined && input.project === undefined && input.since === undefined && !input.dry_run
   if (only?.importer.name === 'mneme' && recognised.length === 1 && refused.length === 0 && isPlain)
     return importOwn(call, await readLines(only.tree.origin))
   if (only === undefined) {
@@ -142,7 +142,7 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
     )
   }
   const isTable = recognised.some(({ importer }) => importer.name === 'table')
-  if (given.map.length > 0 && !isTable)
+  if (input.map.length > 0 && !isTable)
     throw new MemoryError(
       'invalid_input',
       `--map names columns of a table, and ${shownPath(call, only.tree.origin)} is ${only.importer.title}.`,
@@ -156,15 +156,15 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
     {
       ...{
         trees: recognised,
-        owner: given.owner ?? ownOwner(call, given),
-        project: given.project,
-        turns: given.turns,
-        sensitive: given.sensitive,
+        owner: input.owner ?? ownOwner(call, input),
+        project: input.project,
+        turns: input.turns,
+        sensitive: input.sensitive,
       },
       ...{
-        map: parseMap(given.map),
-        preview: given.dry_run,
-        since: given.since === undefined ? undefined : parseInstant(given.since, 'Invalid since: use ISO 8601'),
+        map: parseMap(input.map),
+        preview: input.dry_run,
+        since: input.since === undefined ? undefined : parseInstant(input.since, 'Invalid since: use ISO 8601'),
       },
     },
     { signal: context.signal, progress: (records, message, share) => call.progress(records, null, `${message}${rate(records, share)}`) },
@@ -177,7 +177,7 @@ async function importPaths(call: Call, given: ImportInput, paths: readonly Named
 
 /** The path of a file, and only the name of one that was uploaded: its folder is the server's. */
 function shownPath({ uploaded }: Call, path: string): string {
-  const upload = [...(uploaded ?? [])].find((one) => path === one || path.startsWith(`${one}/`))
+  const upload = [...(uploaded ?? [])].find((root) => path === root || path.startsWith(`${root}/`))
   return upload === undefined ? path : `${basename(upload)}${path.slice(upload.length)}`
 }
 
@@ -186,9 +186,9 @@ const ownOwner = ({ context: { principal } }: Call, { project }: ImportInput): s
   principal.reach === 'everything' || project !== undefined ? undefined : (principal.owner ?? undefined)
 
 /** Parses `content=note,date=created` into columns by field. */
-function parseMap(given: readonly string[]): ReadonlyMap<string, string> {
+function parseMap(pairs: readonly string[]): ReadonlyMap<string, string> {
   const map = new Map<string, string>()
-  for (const part of given.flatMap((one) => one.split(','))) {
+  for (const part of pairs.flatMap((text) => text.split(','))) {
     const sign = part.indexOf('=')
     const [field, column] = [part.slice(0, sign).trim(), part.slice(sign + 1).trim()]
     if (sign === -1 || field === '' || column === '')

@@ -31,8 +31,8 @@ export const jobs = operation({
       if (kind === undefined)
         throw new MemoryError('invalid_input', 'Which job?', { hint: `mneme jobs run <kind>, where kind is ${JOB_KINDS.join(' or ')}.` })
       const reports: Record<string, unknown>[] = []
-      for (const one of owner === undefined ? await listJobOwners(context) : [owner])
-        reports.push({ kind, owner: one, ...flat(await runNow(call, kind, one)) })
+      for (const jobOwner of owner === undefined ? await listJobOwners(context) : [owner])
+        reports.push({ kind, owner: jobOwner, ...flat(await runNow(call, kind, jobOwner)) })
       return { jobs: reports, pending_vectors: (await readStatus(context)).embedding.pending }
     }
     return {

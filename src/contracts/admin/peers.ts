@@ -7,7 +7,7 @@ import { operation } from '../operation.js'
 const DEFAULT_SCOPES = ['public'] as const
 
 const words = (value: unknown): unknown =>
-  Array.isArray(value) ? value.flatMap((one) => (typeof one === 'string' ? one.split(',').map((word) => word.trim()) : [one])) : value
+  Array.isArray(value) ? value.flatMap((text) => (typeof text === 'string' ? text.split(',').map((word) => word.trim()) : [text])) : value
 
 const peerShape = z.object({
   id: z.string(),
@@ -61,8 +61,8 @@ export const peersAdd = operation({
     push: z.boolean().default(false).describe('Send it facts'),
   }),
   output: peerShape.extend({ warning: z.string().optional() }),
-  async run({ context, actor }, { key, scopes = [...DEFAULT_SCOPES], owner = context.settings.defaultOwner, ...given }) {
-    const peer = await addPeer(context, actor, { ...given, publicKey: key, scopes, owner })
+  async run({ context, actor }, { key, scopes = [...DEFAULT_SCOPES], owner = context.settings.defaultOwner, ...options }) {
+    const peer = await addPeer(context, actor, { ...options, publicKey: key, scopes, owner })
     const warning = await warningOf(context, peer)
     return { ...toPeer(peer), ...(warning === undefined ? {} : { warning }) }
   },

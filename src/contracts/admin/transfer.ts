@@ -51,27 +51,27 @@ export const exportMemory = operation({
     removed: z.int().optional(),
   }),
   text: exportText,
-  async run(call, given) {
+  async run(call, input) {
     const { context, pipe, progress } = call
-    if (given.file !== '-') checkServerFile(call, given.file)
-    if (given.watch && given.to !== 'markdown')
-      throw new MemoryError('invalid_input', `A file of ${given.to} cannot be kept current.`, {
+    if (input.file !== '-') checkServerFile(call, input.file)
+    if (input.watch && input.to !== 'markdown')
+      throw new MemoryError('invalid_input', `A file of ${input.to} cannot be kept current.`, {
         hint: 'Watch a folder: mneme export notes --to markdown --watch.',
       })
-    if (given.to === 'markdown') {
-      if (given.file === '-')
+    if (input.to === 'markdown') {
+      if (input.file === '-')
         throw new MemoryError('invalid_input', 'A folder is needed for Markdown.', {
           hint: 'For example: mneme export notes --to markdown.',
         })
-      const folder = resolve(call.cwd ?? '', given.file)
-      const selection = selectionOf(given)
-      const { files, written, removed } = given.watch
+      const folder = resolve(call.cwd ?? '', input.file)
+      const selection = selectionOf(input)
+      const { files, written, removed } = input.watch
         ? await followWith(call, folder, { selection, author: undefined })
         : await (await context.imports.markdownFolder(folder)).write(markdownFiles(context, selection), context.signal)
-      return { file: given.file, files, written, removed }
+      return { file: input.file, files, written, removed }
     }
-    const lines = linesOf(context, given)
-    if (given.file === '-') {
+    const lines = linesOf(context, input)
+    if (input.file === '-') {
       if (pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard output.')
       let count = 0
       for await (const line of lines) {
@@ -81,17 +81,17 @@ export const exportMemory = operation({
       }
       return { file: '-', lines: count }
     }
-    if (!given.force && (await lstat(given.file).catch(() => undefined)) !== undefined)
-      throw new MemoryError('invalid_input', `${given.file} already exists.`, { hint: 'Choose another path, or replace it with --force.' })
-    return { file: given.file, lines: await writeFile(given.file, lines, context.signal, progress) }
+    if (!input.force && (await lstat(input.file).catch(() => undefined)) !== undefined)
+      throw new MemoryError('invalid_input', `${input.file} already exists.`, { hint: 'Choose another path, or replace it with --force.' })
+    return { file: input.file, lines: await writeFile(input.file, lines, context.signal, progress) }
   },
 })
 
-function linesOf(context: Call['context'], given: ExportInput): AsyncGenerator<string> {
-  const selection = selectionOf(given)
-  if (given.to === 'server-memory') return graphLines(context, selection)
-  if (given.to === 'csv') return tableLines(context, selection)
-  return exportLines(context, { ...selection, history: given.history, withCode: given.with_code })
+function linesOf(context: Call['context'], input: ExportInput): AsyncGenerator<string> {
+  const selection = selectionOf(input)
+  if (input.to === 'server-memory') return graphLines(context, selection)
+  if (input.to === 'csv') return tableLines(context, selection)
+  return exportLines(context, { ...selection, history: input.history, withCode: input.with_code })
 }
 
 function selectionOf({ owner, project, since, as_of: asOf }: ExportInput): ExportSelection {

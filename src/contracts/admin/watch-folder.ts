@@ -44,20 +44,20 @@ function describe(sync: FolderSync): string {
 }
 
 /** Keeps a folder and the memory in step in both directions. */
-export async function watchFolder(call: Call, given: ImportInput) {
-  const paths = [...(given.file === undefined ? [] : [given.file]), ...given.paths]
+export async function watchFolder(call: Call, input: ImportInput) {
+  const paths = [...(input.file === undefined ? [] : [input.file]), ...input.paths]
   const [path] = paths
   if (path === undefined || paths.length > 1)
     throw new MemoryError('invalid_input', 'One folder is needed to watch.', { hint: 'For example: mneme import --watch notes.' })
-  if (given.dry_run || given.all || given.from !== undefined || given.since !== undefined)
+  if (input.dry_run || input.all || input.from !== undefined || input.since !== undefined)
     throw new MemoryError('invalid_input', 'A watched folder takes no --dry-run, --all, --from or --since.', {
       hint: '`mneme import <folder> --dry-run` shows what a folder would become.',
     })
-  const { project, owner } = given
+  const { project, owner } = input
   const selection = { owner: owner ?? (project === undefined ? undefined : projectOwner(normalRemote(project) ?? project)) }
   const { files: _files, ...watched } = await followWith(call, resolve(call.cwd ?? '', path), {
     selection,
-    author: given.author ?? userName(),
+    author: input.author ?? userName(),
   })
   return { facts: watched.added, entities: 0, edges: 0, skipped: 0, revised: watched.revised, watched: { folder: path, ...watched } }
 }

@@ -68,14 +68,14 @@ export const ask = operation({
     })
     const ms = performance.now() - began
     const asked = new Set(found.terms)
-    const told = new Set(cutTail(found.results, context.settings.recipe.weights === null ? undefined : 0))
+    const aboveCut = new Set(cutTail(found.results, context.settings.recipe.weights === null ? undefined : 0))
     return {
       results: found.results.map((result) => {
         const { memory, code, score, relevance } = result
         return memory === undefined
           ? {
               ...{ id: code.passage.id, source: 'code' as const, owner: code.passage.owner, text: code.passage.text, score, relevance },
-              told: told.has(result),
+              told: aboveCut.has(result),
               ...{ place: `${code.passage.path}:${code.passage.startLine}`, contributions: [{ name: 'score', value: score }], matched: [] },
             }
           : {
@@ -87,7 +87,7 @@ export const ask = operation({
                 relevance,
               },
               ...(memory.passage === null ? {} : { place: placeOf(memory.passage) }),
-              told: told.has(result),
+              told: aboveCut.has(result),
               text: memory.excerpt === null ? memory.fact.text : memory.fact.text.slice(memory.excerpt.start, memory.excerpt.end),
               contributions: contributionsOf(memory),
               matched: matchedWords(memory.fact.text, asked),

@@ -37,8 +37,8 @@ export const browse = operation({
     histogram: z.boolean().default(false),
   }),
   output,
-  async run({ context }, { limit, after, facets, histogram, ...given }) {
-    const { base, chosen, whole, anySubject } = readFilter(given)
+  async run({ context }, { limit, after, facets, histogram, ...filters }) {
+    const { base, chosen, whole, anySubject } = readFilter(filters)
     const { store, clock } = context
     const page = await store.browse(whole, { limit, ...(after === undefined ? {} : { after: readPlace(after) }) })
     const counted = facets ? countFacets(await store.facets(base), chosen) : undefined
@@ -55,7 +55,7 @@ export const browse = operation({
     const width = Math.max(DAY, Math.ceil(span / MOST_BUCKETS / DAY) * DAY)
     const from = until - Math.ceil(span / width) * width
     const buckets = await store.histogram(untimed, { from, until: until + 1, width })
-    return { ...withFacets, histogram: buckets.map((one) => ({ ...one, at: formatInstant(one.at) })), width_days: width / DAY }
+    return { ...withFacets, histogram: buckets.map((bucket) => ({ ...bucket, at: formatInstant(bucket.at) })), width_days: width / DAY }
   },
 })
 

@@ -19,8 +19,8 @@ export const decide = operation({
     reason,
   }),
   output: doneShape,
-  async run({ context, actor }, given) {
-    const { commits } = await notingCommits(context, (noting) => decideReview(noting, actor, given))
-    return { ids: given.ids, undo: toCommits(commits) }
+  async run({ context, actor }, input) {
+    const { commits } = await notingCommits(context, (noting) => decideReview(noting, actor, input))
+    return { ids: input.ids, undo: toCommits(commits) }
   },
 })

@@ -29,9 +29,9 @@ export const edit = operation({
     reason,
   }),
   output: doneShape,
-  async run({ context, actor }, { valid_from, ...given }) {
+  async run({ context, actor }, { valid_from, ...edit }) {
     const validFrom = valid_from === undefined ? undefined : instantIn(valid_from, 'valid_from')
-    const { value, commits } = await notingCommits(context, (noting) => editFact(noting, actor, { ...given, validFrom }))
+    const { value, commits } = await notingCommits(context, (noting) => editFact(noting, actor, { ...edit, validFrom }))
     return { ids: [value.id], undo: toCommits(commits), fact: toShown(value, true) }
   },
 })

@@ -13,8 +13,8 @@ export const end = operation({
   right: 'write',
   input: z.strictObject({ ids, reason }),
   output: doneShape,
-  async run({ context, actor }, given) {
-    const { value, commits } = await notingCommits(context, (noting) => endFacts(noting, actor, given.ids, given.reason))
+  async run({ context, actor }, input) {
+    const { value, commits } = await notingCommits(context, (noting) => endFacts(noting, actor, input.ids, input.reason))
     return { ids: [...value], undo: toCommits(commits) }
   },
 })

@@ -55,7 +55,7 @@ async function search({ store, signal }: Context, wanted: string, limit: number)
   for (let offset = 0; offset < MAX_SCANNED && found.length < limit; offset += SCANNED_AT_ONCE) {
     signal.throwIfAborted()
     const page = await store.listEntities({ limit: SCANNED_AT_ONCE, offset })
-    found.push(...page.filter(({ name, aliases }) => [name, ...aliases].some((one) => entityKey(one).includes(wanted))))
+    found.push(...page.filter(({ name, aliases }) => [name, ...aliases].some((text) => entityKey(text).includes(wanted))))
     if (page.length < SCANNED_AT_ONCE) break
   }
   return found.slice(0, limit)

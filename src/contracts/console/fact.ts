@@ -39,11 +39,11 @@ export const fact = operation({
   async run({ context }, { id: wanted }) {
     const page = await readFactPage(context, wanted)
     const now = context.clock.now()
-    const toLink = (one: (typeof page.links)[number]) => ({
-      fact: toShown(one.fact),
-      type: one.edge.type,
-      direction: one.direction,
-      weight: one.edge.weight,
+    const toLink = (linked: (typeof page.links)[number]) => ({
+      fact: toShown(linked.fact),
+      type: linked.edge.type,
+      direction: linked.direction,
+      weight: linked.edge.weight,
     })
     return {
       fact: {
@@ -62,10 +62,10 @@ export const fact = operation({
       links: page.links.map(toLink),
       similar: page.similar.map(toLink),
       entities: page.entities.map(({ entity, type }) => ({ id: entity.id, name: entity.name, type })),
-      session: page.session.map((one) => toShown(one)),
-      replaces: page.replaces.map((one) => toShown(one)),
+      session: page.session.map((turn) => toShown(turn)),
+      replaces: page.replaces.map((fact) => toShown(fact)),
       replaced_by: page.replacedBy === undefined ? null : toShown(page.replacedBy),
-      derived_from: page.derivedFrom.map((one) => toShown(one)),
+      derived_from: page.derivedFrom.map((source) => toShown(source)),
       last_told: page.lastTold === undefined ? null : toShownDelivery(page.lastTold),
     }
   },

@@ -24,8 +24,8 @@ export const mergeEntities = operation({
   right: 'write',
   input: z.strictObject({ keep: id, drop: id }),
   output: mergedOutput,
-  async run({ context, actor }, given) {
-    const { merged, before: state } = await merge(context, actor, given)
+  async run({ context, actor }, input) {
+    const { merged, before: state } = await merge(context, actor, input)
     return { id: merged.id, aliases: [...merged.aliases], before: { ...state, edges: [...state.edges], moved: [...state.moved] } }
   },
 })
@@ -39,8 +39,8 @@ export const separateEntities = operation({
   right: 'write',
   input: z.strictObject({ before }),
   output,
-  async run({ context, actor }, given) {
-    const separated = await separate(context, actor, given.before)
+  async run({ context, actor }, input) {
+    const separated = await separate(context, actor, input.before)
     return { id: separated.id, aliases: [...separated.aliases] }
   },
 })

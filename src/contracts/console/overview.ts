@@ -39,10 +39,10 @@ export const overview = operation({
   output,
   async run({ context }, { days, today }) {
     const found = await readOverview(context, { days, dayStart: instantIn(today, 'today') })
-    const told = new Map<string, { prompts: number; facts: number }>()
+    const byClient = new Map<string, { prompts: number; facts: number }>()
     for (const { client, facts } of found.toldToday) {
-      const known = told.get(client) ?? { prompts: 0, facts: 0 }
-      told.set(client, { prompts: known.prompts + 1, facts: known.facts + facts.length })
+      const known = byClient.get(client) ?? { prompts: 0, facts: 0 }
+      byClient.set(client, { prompts: known.prompts + 1, facts: known.facts + facts.length })
     }
     const { status } = found
     return {
@@ -50,10 +50,10 @@ export const overview = operation({
       entities: found.counts.entities,
       total: found.facets.total,
       facets: toFacets(found.facets.facets),
-      growth: found.growth.map((one) => ({ ...one, at: formatInstant(one.at) })),
+      growth: found.growth.map((bucket) => ({ ...bucket, at: formatInstant(bucket.at) })),
       week: { ...found.week, facts: found.week.facts.map((fact) => toShown(fact)) },
       review: { ...found.review },
-      told: [...told].map(([client, one]) => ({ client, ...one })).sort((a, b) => b.prompts - a.prompts),
+      told: [...byClient].map(([client, counts]) => ({ client, ...counts })).sort((a, b) => b.prompts - a.prompts),
       last_write: found.lastWrite === undefined ? null : toActivity(found.lastWrite, context.clock.now()),
       problems: [...status.problems],
       embedding: {

@@ -13,8 +13,8 @@ export const restore = operation({
   right: 'write',
   input: z.strictObject({ ids }),
   output: doneShape,
-  async run({ context, actor }, given) {
-    const { value, commits } = await notingCommits(context, (noting) => restoreFacts(noting, actor, given.ids))
+  async run({ context, actor }, input) {
+    const { value, commits } = await notingCommits(context, (noting) => restoreFacts(noting, actor, input.ids))
     return { ids: [...value], undo: toCommits(commits) }
   },
 })

@@ -61,7 +61,7 @@ const counted = z.array(z.object({ value: z.string().nullable(), count: z.int() 
 export const facetsShape = z.object({ owner: counted, status: counted, kind: counted, source: counted, author: counted })
 
 export function toFacets({ owner, status, kind, source, author }: CountedFacets['facets']): z.input<typeof facetsShape> {
-  const copy = (counts: readonly FacetCount[]) => counts.map((one) => ({ ...one }))
+  const copy = (counts: readonly FacetCount[]) => counts.map((count) => ({ ...count }))
   return { owner: copy(owner), status: copy(status), kind: copy(kind), source: copy(source), author: copy(author) }
 }
 
@@ -89,5 +89,5 @@ export const deliveryShape = z.object({
 export const toShownDelivery = (delivery: Delivery): z.input<typeof deliveryShape> => ({
   ...delivery,
   at: formatInstant(delivery.at),
-  facts: delivery.facts.map((one) => ({ ...one })),
+  facts: delivery.facts.map((fact) => ({ ...fact })),
 })

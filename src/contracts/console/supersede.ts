@@ -29,5 +29,5 @@ export const supersede = operation({
   },
 })
 
-const noNulls = (given: Readonly<Record<string, string | null>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+const noNulls = (fields: Readonly<Record<string, string | null>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))

@@ -32,21 +32,21 @@ export const told = operation({
     limit: z.int().min(1).max(500).default(100),
   }),
   output,
-  async run({ context }, { before, q, ...given }) {
+  async run({ context }, { before, q, ...filters }) {
     const wanted = q?.trim() ?? ''
     const found = wanted === '' ? [] : (await context.store.browse({ words: plainWords(wanted) }, { limit: MAX_FACTS_ABOUT })).items
     const deliveries = await context.deliveries.list({
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-      limit: given.limit,
+      ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+      limit: filters.limit,
       ...(wanted === '' ? {} : { about: { text: wanted, facts: found.map((fact) => fact.id) } }),
       ...(before === undefined ? {} : { before: { at: instantIn(before.at, 'before'), id: before.id } }),
     })
-    const named = [...new Set(deliveries.flatMap(({ facts }) => facts.map((one) => one.id)))]
+    const named = [...new Set(deliveries.flatMap(({ facts }) => facts.map((fact) => fact.id)))]
     const facts = await context.store.facts(named)
-    const seen = new Set(facts.map((one) => one.id))
-    const last = deliveries.length < given.limit ? undefined : deliveries[deliveries.length - 1]
+    const seen = new Set(facts.map((fact) => fact.id))
+    const last = deliveries.length < filters.limit ? undefined : deliveries[deliveries.length - 1]
     return {
-      deliveries: deliveries.map((one) => toShownDelivery({ ...one, facts: one.facts.filter((fact) => seen.has(fact.id)) })),
+      deliveries: deliveries.map((delivery) => toShownDelivery({ ...delivery, facts: delivery.facts.filter((fact) => seen.has(fact.id)) })),
       facts: facts.map((fact) => toShown(fact)),
       next: last === undefined ? null : { at: formatInstant(last.at), id: last.id },
       needed: MIN_RELEVANCE,

@@ -17,8 +17,8 @@ export const undo = operation({
   right: 'write',
   input: z.strictObject({ commits: z.array(commitShape).min(1).max(400) }),
   output,
-  async run({ context, actor }, given) {
-    const named = given.commits.map(({ owner, commit, first_seq, last_seq }) => ({ owner, commit, firstSeq: first_seq, lastSeq: last_seq }))
+  async run({ context, actor }, input) {
+    const named = input.commits.map(({ owner, commit, first_seq, last_seq }) => ({ owner, commit, firstSeq: first_seq, lastSeq: last_seq }))
     const entries = await entriesOfCommits(context, named)
     const { value, commits } = await notingCommits(context, (noting) => undoEntries(noting, actor, entries, 'an action in the console'))
     if (value.undone === 0)

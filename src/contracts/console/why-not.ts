@@ -48,7 +48,7 @@ export const whyNot = operation({
       summary: summaryOf(verdict),
       dropped: verdict.dropped,
       rank: verdict.rank,
-      stages: verdict.stages.map((one) => ({ ...one })),
+      stages: verdict.stages.map((stage) => ({ ...stage })),
       contributions: verdict.found === undefined ? [] : contributionsOf(verdict.found),
       held_at: verdict.heldAt === null ? null : formatInstant(verdict.heldAt),
     }

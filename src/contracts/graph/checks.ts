@@ -69,7 +69,7 @@ export function expiryOf(
 
 export function lifeOf(status: string | null | undefined): LifecycleState | undefined {
   if (status === null || status === undefined) return undefined
-  const life = LIFECYCLE_STATES.find((one) => one === status)
+  const life = LIFECYCLE_STATES.find((known) => known === status)
   if (life === undefined) throw invalid('status must be one of: active, archived, outdated')
   return life
 }

@@ -69,7 +69,7 @@ export const createNode = operation({
       life: lifeOf(input.status),
       ttlDays: ttlOf(context, input.ttl_days),
       expiresAt: expiryOf(context, input.expires_at, { future: true }),
-      links: (input.links ?? []).map((one) => toLink(context, one)),
+      links: (input.links ?? []).map((link) => toLink(context, link)),
     }
     const linkThreshold =
       input.semantic_threshold === null || input.semantic_threshold === undefined

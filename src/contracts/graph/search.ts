@@ -56,9 +56,9 @@ export const search = operation({
     }))
     return {
       success: true,
-      results: results.map((one) => one.shown),
-      facts: results.filter((one) => one.kind === 'fact').map((one) => one.shown),
-      entities: results.filter((one) => one.kind === 'entity').map((one) => one.shown),
+      results: results.map((result) => result.shown),
+      facts: results.filter((result) => result.kind === 'fact').map((result) => result.shown),
+      entities: results.filter((result) => result.kind === 'entity').map((result) => result.shown),
       ...(degraded === null ? {} : { notice: degraded }),
     }
   },

@@ -74,8 +74,8 @@ export function parseHookEvent({ client }: HookDialect, kind: HookEvent['kind'],
 const CHANGES = /write|edit|patch|replace|create|notebook|apply/i
 
 function toolIn(members: JsonObject): HookEvent['tool'] {
-  const given = members.tool_input ?? members.toolArgs
-  const input = typeof given === 'string' ? parsed(given) : given
+  const toolInput = members.tool_input ?? members.toolArgs
+  const input = typeof toolInput === 'string' ? parsed(toolInput) : toolInput
   const inputs = isJsonObject(input) ? input : members
   const file = textOf(inputs, 'file_path', 'filePath', 'path', 'notebook_path')
   const command = textOf(inputs, 'command', 'command_line')

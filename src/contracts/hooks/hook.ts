@@ -22,12 +22,12 @@ export const hook = operation({
   }),
   output: payload,
   async run({ context }, input) {
-    const dialect = DIALECTS.find((one) => one.client === input.client)
-    const given = input.payload ?? {}
-    const event = input.event ?? given.hook_event_name ?? given.agent_action_name
+    const dialect = DIALECTS.find((known) => known.client === input.client)
+    const body = input.payload ?? {}
+    const event = input.event ?? body.hook_event_name ?? body.agent_action_name
     const kind = typeof event === 'string' ? dialect?.events[event] : undefined
     if (dialect === undefined || kind === undefined || typeof event !== 'string') return {}
-    const outcome = await onHook(context, parseHookEvent(dialect, kind, given), context.signal)
+    const outcome = await onHook(context, parseHookEvent(dialect, kind, body), context.signal)
     const answer = outcome.context === undefined ? undefined : dialect.context[kind]?.(event, outcome.context)
     return payload.parse(answer ?? {})
   },

@@ -43,8 +43,8 @@ export const addMemories = operation({
     const owner = ownerIn(input)
     const eventAt = instantOf(input.timestamp, (text) => parseInstant(text, 'Invalid timestamp: Use ISO 8601 or seconds'))
     const expiresAt = input.expiration_date ? parseInstant(input.expiration_date, 'Invalid expiration_date: Use ISO 8601') : undefined
-    const facts = [input.messages].flat().flatMap((given): readonly NewFact[] => {
-      const sent = typeof given === 'string' ? { role: 'user', content: given, name: undefined } : given
+    const facts = [input.messages].flat().flatMap((message): readonly NewFact[] => {
+      const sent = typeof message === 'string' ? { role: 'user', content: message, name: undefined } : message
       const text = textOf(sent.content)
       if (isBlank(text)) return []
       const own = { agent_id: input.agent_id, app_id: input.app_id, run_id: input.run_id, role: sent.role, actor_id: sent.name }
@@ -58,8 +58,8 @@ export const addMemories = operation({
       }
       const turn = { ...common, text, kind: 'episodic' }
       if (input.infer === false || sent.role !== 'user') return [turn]
-      const stated = statementsIn(text).filter((one) => one.text.trim() !== text.trim())
-      return [turn, ...stated.map((one) => ({ ...common, text: one.text, kind: 'semantic' }))]
+      const stated = statementsIn(text).filter((statement) => statement.text.trim() !== text.trim())
+      return [turn, ...stated.map((statement) => ({ ...common, text: statement.text, kind: 'semantic' }))]
     })
     if (facts.length === 0) throw new MemoryError('invalid_input', 'Invalid messages: there is no text in them.')
     const stored = await remember(context, { actor, connection }, facts)

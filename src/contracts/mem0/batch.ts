@@ -19,9 +19,9 @@ export const batchUpdate = operation({
   input: z.object({ memories: z.array(z.object({ memory_id: z.string(), text: z.string() })).max(MAX_MEMORIES) }),
   output: messageShape,
   async run(call, { memories }) {
-    for (const one of memories) {
+    for (const memory of memories) {
       call.context.signal.throwIfAborted()
-      await update(call, one)
+      await update(call, memory)
     }
     return { message: `Successfully updated ${memories.length} memories` }
   },

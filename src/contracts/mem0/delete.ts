@@ -51,7 +51,7 @@ export const deleteMemories = operation({
   output: messageShape,
   async run(call, input) {
     const named = idsIn(input)
-    if (Object.values(named).every((one) => one === undefined || one === null))
+    if (Object.values(named).every((value) => value === undefined || value === null))
       throw new MemoryError('invalid_input', 'Name a user_id, agent_id, app_id or run_id.', {
         hint: 'Everything at once is erased by `mneme call memory reset_all_memory`.',
       })

@@ -47,11 +47,11 @@ function toTest(filters: Row, budget: { left: number }): Test {
   const tests = Object.entries(filters).map(([name, wanted]): Test => {
     budget.left--
     if (budget.left < 0) throw refuse(`At most ${MOST_CONDITIONS} conditions.`)
-    const combiner = COMBINERS.find((one) => one === name)
+    const combiner = COMBINERS.find((known) => known === name)
     if (combiner === undefined) return condition(name, wanted)
-    const parts = (Array.isArray(wanted) ? wanted : [wanted]).map((one: unknown) => {
-      if (!isRecord(one)) throw refuse(`${name} takes a list of filters.`)
-      return toTest(one, budget)
+    const parts = (Array.isArray(wanted) ? wanted : [wanted]).map((part: unknown) => {
+      if (!isRecord(part)) throw refuse(`${name} takes a list of filters.`)
+      return toTest(part, budget)
     })
     if (combiner === 'AND') return (fact) => parts.every((part) => part(fact))
     if (combiner === 'OR') return (fact) => parts.some((part) => part(fact))
@@ -101,7 +101,7 @@ const holds = (value: unknown, wanted: unknown): boolean =>
 const OPERATORS: ReadonlyMap<string, (value: unknown, wanted: unknown) => boolean> = new Map([
   ['eq', same],
   ['ne', (value, wanted) => !same(value, wanted)],
-  ['in', (value, wanted) => Array.isArray(wanted) && wanted.some((one) => same(value, one))],
+  ['in', (value, wanted) => Array.isArray(wanted) && wanted.some((option) => same(value, option))],
   ['gt', (value, wanted) => order(value, wanted) > 0],
   ['gte', (value, wanted) => order(value, wanted) >= 0],
   ['lt', (value, wanted) => order(value, wanted) < 0],

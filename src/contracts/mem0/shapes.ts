@@ -33,10 +33,10 @@ export function ownerIn({ user_id, agent_id, app_id }: Row): string | undefined 
 
 /** The metadata of a stored fact. */
 export const storedMetadata = (
-  given: JsonObject | null | undefined,
+  metadata: JsonObject | null | undefined,
   own: Readonly<Record<string, string | null | undefined>>,
 ): JsonObject => ({
-  ...given,
+  ...metadata,
   [OWN_CLIENT]: Object.fromEntries(Object.entries(own).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
 })
 
@@ -46,8 +46,8 @@ export const userMetadata = ({ metadata: stored }: Fact): Row =>
   Object.fromEntries(Object.entries(stored).filter(([name]) => name !== OWN_CLIENT))
 
 /** Keeps the mem0 fields of a fact when its metadata is replaced. */
-export const withMetadata = (fact: Fact, given: JsonObject): JsonObject => ({
-  ...given,
+export const withMetadata = (fact: Fact, metadata: JsonObject): JsonObject => ({
+  ...metadata,
   ...(fact.metadata[OWN_CLIENT] === undefined ? {} : { [OWN_CLIENT]: fact.metadata[OWN_CLIENT] }),
 })
 
@@ -63,7 +63,7 @@ export function idsOf(fact: Fact): Row {
 }
 
 export function toMemory(fact: Fact, score?: number): z.input<typeof memory> {
-  const given = userMetadata(fact)
+  const metadata = userMetadata(fact)
   const { actor_id, role } = ownOf(fact)
   return {
     id: fact.id,
@@ -72,8 +72,8 @@ export function toMemory(fact: Fact, score?: number): z.input<typeof memory> {
     ...idsOf(fact),
     ...(actor_id === undefined ? {} : { actor_id }),
     ...(role === undefined ? {} : { role }),
-    metadata: Object.keys(given).length === 0 ? null : given,
-    categories: Array.isArray(given.categories) ? given.categories : [],
+    metadata: Object.keys(metadata).length === 0 ? null : metadata,
+    categories: Array.isArray(metadata.categories) ? metadata.categories : [],
     created_at: formatInstant(fact.recordedAt),
     updated_at: formatInstant(fact.updatedAt),
     ...(fact.expiresAt === null ? {} : { expiration_date: formatInstant(fact.expiresAt).slice(0, 10) }),
@@ -81,12 +81,12 @@ export function toMemory(fact: Fact, score?: number): z.input<typeof memory> {
   }
 }
 
-export const unknownMemory = (given: string): MemoryError => new MemoryError('not_found', `Memory not found: ${given}`)
+export const unknownMemory = (id: string): MemoryError => new MemoryError('not_found', `Memory not found: ${id}`)
 
 const SECOND_US = 1e6
 
 /** Times are seconds since 1970 or ISO 8601. */
-export const instantOf = (given: string | number | null | undefined, parse: (text: string) => number): number | undefined => {
-  if (given === null || given === undefined) return undefined
-  return typeof given === 'number' ? Math.round(given * SECOND_US) : parse(given)
+export const instantOf = (instant: string | number | null | undefined, parse: (text: string) => number): number | undefined => {
+  if (instant === null || instant === undefined) return undefined
+  return typeof instant === 'number' ? Math.round(instant * SECOND_US) : parse(instant)
 }

@@ -14,8 +14,8 @@ interface Update {
   readonly eventAt?: number | undefined
 }
 
-export async function update({ context, actor }: Call, given: Update) {
-  const { memory_id, text, metadata: replaced, eventAt } = given
+export async function update({ context, actor }: Call, changes: Update) {
+  const { memory_id, text, metadata: replaced, eventAt } = changes
   if (typeof text === 'string') checkText(text, 'text', context.settings.maxContentBytes)
   if (replaced) checkMetadata(replaced, 'metadata', context.settings.maxMetadataBytes)
   const fact = await revise(context, actor, {
@@ -47,9 +47,9 @@ export const updateMemory = operation({
     timestamp: z.union([z.string(), z.number()]).nullish().meta({ wire: 'string' }),
   }),
   output: memory,
-  run: (call, { timestamp, data, text, ...given }) => {
+  run: (call, { timestamp, data, text, ...changes }) => {
     const eventAt = instantOf(timestamp, (at) => parseInstant(at, 'Invalid timestamp: Use ISO 8601 or seconds'))
-    return update(call, { ...given, text: text ?? data, eventAt })
+    return update(call, { ...changes, text: text ?? data, eventAt })
   },
   async recover({ context }, { memory_id }) {
     const fact = await findFact(context, memory_id)

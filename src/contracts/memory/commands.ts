@@ -18,12 +18,12 @@ import { updateMemory } from './update-memory.js'
 
 const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).describe('Ids, or unique prefixes of ids')
 
-const toList = (given: string | readonly string[]): readonly string[] => [...new Set([given].flat().flatMap((one) => one.split(',')))]
+const toList = (texts: string | readonly string[]): readonly string[] => [...new Set([texts].flat().flatMap((text) => text.split(',')))]
 
 /** Finds all memories or fails: a command with one wrong id changes nothing. */
-async function findAll(context: Context, given: string | readonly string[], owner: string | null | undefined): Promise<readonly Fact[]> {
+async function findAll(context: Context, ids: string | readonly string[], owner: string | null | undefined): Promise<readonly Fact[]> {
   const found: Fact[] = []
-  for (const id of toList(given)) {
+  for (const id of toList(ids)) {
     const fact = await findByPrefix(context, id, nullToUndefined(owner))
     if (fact === undefined) throw unknownMemory(id)
     found.push(fact)
@@ -158,7 +158,7 @@ const forget = operation({
     const found = await findInTrash(context, id, forever)
     const facts = await findAll(
       context,
-      toList(id).filter((one) => !found.has(one)),
+      toList(id).filter((factId) => !found.has(factId)),
       user_id,
     )
     const gone: Fact[] = []
@@ -171,16 +171,16 @@ const forget = operation({
 })
 
 /** With `forever`, erases matching items from the trash; returns them by the words that named them. */
-async function findInTrash(context: Context, given: string | readonly string[], forever: boolean) {
+async function findInTrash(context: Context, ids: string | readonly string[], forever: boolean) {
   const found = new Map<string, { readonly id: string; readonly content: string }>()
   if (!forever) return found
   const entries = await listTrash(context)
-  for (const one of toList(given)) {
-    const matching = entries.filter((entry) => entry.id.startsWith(one))
+  for (const name of toList(ids)) {
+    const matching = entries.filter((entry) => entry.id.startsWith(name))
     const [entry] = matching
-    if (matching.length !== 1 || entry === undefined || (await findByPrefix(context, one)) !== undefined) continue
+    if (matching.length !== 1 || entry === undefined || (await findByPrefix(context, name)) !== undefined) continue
     await context.trash.erase([entry.id])
-    found.set(one, { id: entry.id, content: entry.text })
+    found.set(name, { id: entry.id, content: entry.text })
   }
   return found
 }
@@ -215,13 +215,17 @@ const trash = operation({
   },
   async run({ context, actor }, { action, id }) {
     const entries = await listTrash(context)
-    const named = (id === undefined ? [] : toList(id)).map((one) => {
-      const matching = entries.filter((entry) => entry.id.startsWith(one))
+    const named = (id === undefined ? [] : toList(id)).map((factId) => {
+      const matching = entries.filter((entry) => entry.id.startsWith(factId))
       const [entry] = matching
       if (matching.length === 1 && entry !== undefined) return entry
-      throw new MemoryError('not_found', `${matching.length === 0 ? 'Nothing' : 'More than one memory'} in the trash has the id ${one}.`, {
-        hint: '`mneme trash` lists the ids.',
-      })
+      throw new MemoryError(
+        'not_found',
+        `${matching.length === 0 ? 'Nothing' : 'More than one memory'} in the trash has the id ${factId}.`,
+        {
+          hint: '`mneme trash` lists the ids.',
+        },
+      )
     })
     if (action === 'restore') {
       if (named.length === 0) throw new MemoryError('invalid_input', 'Missing id', { hint: '`mneme trash` lists what can be restored.' })

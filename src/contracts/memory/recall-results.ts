@@ -68,37 +68,37 @@ function partOf(text: string, { start, end }: Span): Pick<Result, 'content' | 'p
 }
 
 /** Representations of a memory, longest first: complete if requested, otherwise its relevant part. */
-export function toResults(one: RecalledFact, relevance: number, telling: ResultOptions): readonly [Result, ...Result[]] {
-  const { fact, excerpt } = one
-  const whole = toResult(one, relevance, telling)
+export function toResults(recalled: RecalledFact, relevance: number, telling: ResultOptions): readonly [Result, ...Result[]] {
+  const { fact, excerpt } = recalled
+  const whole = toResult(recalled, relevance, telling)
   if (excerpt === null) return [whole]
   const part = { ...whole, ...partOf(fact.text, excerpt) }
   return telling.full ? [whole, part] : [part]
 }
 
-function toResult(one: RecalledFact, relevance: number, { explained, owners }: ResultOptions): Result {
-  const { fact, count, repeats, supersededBy, contradicts } = one
+function toResult(recalled: RecalledFact, relevance: number, { explained, owners }: ResultOptions): Result {
+  const { fact, count, repeats, supersededBy, contradicts } = recalled
   const origin = explained === null ? briefOriginOf : originOf
   return {
     id: fact.id,
     content: fact.text,
     source: 'memory',
     // Exact if contributions are returned, so that they add up to it.
-    score: explained === null ? brief(one.score) : one.score,
+    score: explained === null ? brief(recalled.score) : recalled.score,
     relevance: brief(relevance),
-    vector_score: brief(one.cosine ?? 0),
-    bm25_score: brief(one.lexical),
-    ppr_score: brief(one.graph),
+    vector_score: brief(recalled.cosine ?? 0),
+    bm25_score: brief(recalled.lexical),
+    ppr_score: brief(recalled.graph),
     ...origin(fact),
     ...(fact.title === null ? {} : { title: fact.title }),
-    ...(one.passage === null ? {} : documentFields(one.passage)),
+    ...(recalled.passage === null ? {} : documentFields(recalled.passage)),
     ...(owners && explained !== null ? { user_id: fact.owner } : {}),
     ...(count === 1 ? {} : { count, repeats: repeats.map((again) => ({ id: again.id, ...origin(again) })) }),
     ...(isProvisional(fact) ? { status: fact.status } : {}),
     ...(supersededBy === null ? {} : { superseded_by_newer: supersededBy.id }),
     ...(contradicts.length === 0 ? {} : { contradicts: [...contradicts] }),
     ...(containsInstructions(fact.text) ? { caution: CAUTION } : {}),
-    ...(explained === null ? {} : { explain: explanation(one, explained) }),
+    ...(explained === null ? {} : { explain: explanation(recalled, explained) }),
   }
 }
 
@@ -120,41 +120,41 @@ const originOf = (fact: Fact): { date: string; author?: string; client: string }
   client: fact.source,
 })
 
-function explanation(one: RecalledFact, asked: readonly string[]): Record<string, unknown> {
-  const own = new Set(terms(`${one.fact.title ?? ''} ${one.fact.author ?? ''} ${one.fact.date ?? ''} ${one.fact.text}`))
+function explanation(recalled: RecalledFact, asked: readonly string[]): Record<string, unknown> {
+  const own = new Set(terms(`${recalled.fact.title ?? ''} ${recalled.fact.author ?? ''} ${recalled.fact.date ?? ''} ${recalled.fact.text}`))
   const matched = asked.filter((term) => own.has(term))
   return {
-    cosine: one.cosine === null ? null : round(one.cosine),
-    contributions: one.contributions,
-    vector: round(one.vector),
-    lexical: round(one.lexical),
-    graph: round(one.graph),
+    cosine: recalled.cosine === null ? null : round(recalled.cosine),
+    contributions: recalled.contributions,
+    vector: round(recalled.vector),
+    lexical: round(recalled.lexical),
+    graph: round(recalled.graph),
     matched_terms: matched,
-    matched_in_context: one.lexical > 0 && matched.length === 0,
-    ...(one.judged === null ? {} : { judge: round(one.judged) }),
-    ...(one.supersededBy === null ? {} : { superseded: `${one.supersededBy.id} ${one.supersededBy.why}` }),
-    ...(one.contradicts.length === 0 ? {} : { contradicting: 'a later statement from another author or client, or less certain' }),
-    ...(one.via === null ? {} : { path: [one.via.seed, one.via.name, one.fact.id] }),
+    matched_in_context: recalled.lexical > 0 && matched.length === 0,
+    ...(recalled.judged === null ? {} : { judge: round(recalled.judged) }),
+    ...(recalled.supersededBy === null ? {} : { superseded: `${recalled.supersededBy.id} ${recalled.supersededBy.why}` }),
+    ...(recalled.contradicts.length === 0 ? {} : { contradicting: 'a later statement from another author or client, or less certain' }),
+    ...(recalled.via === null ? {} : { path: [recalled.via.seed, recalled.via.name, recalled.fact.id] }),
   }
 }
 
-export function toCodeResult(one: CodeHit, relevance: number, explain: boolean): Result {
-  const { passage } = one
+export function toCodeResult(hit: CodeHit, relevance: number, explain: boolean): Result {
+  const { passage } = hit
   return {
     id: passage.id,
     content: passage.text,
     source: 'code',
-    score: round(one.score),
+    score: round(hit.score),
     relevance: round(relevance),
-    vector_score: round(one.cosine ?? 0),
-    bm25_score: round(one.lexical),
-    ppr_score: round(one.graph),
+    vector_score: round(hit.cosine ?? 0),
+    bm25_score: round(hit.lexical),
+    ppr_score: round(hit.graph),
     file_path: passage.path,
     start_line: passage.startLine,
     end_line: passage.endLine,
     ...(passage.name === null ? {} : { symbol: qualifiedName(passage) }),
-    line: one.line,
-    ...(explain ? { explain: codeExplanation(one) } : {}),
+    line: hit.line,
+    ...(explain ? { explain: codeExplanation(hit) } : {}),
   }
 }
 

@@ -14,7 +14,7 @@ import { RESULTS_VIEW } from './views.js'
 /** Bounds checked in a refinement add nothing to the listing. */
 const share = z
   .number()
-  .refine((given) => given >= 0 && given <= 1, { error: 'must be from 0 to 1' })
+  .refine((share) => share >= 0 && share <= 1, { error: 'must be from 0 to 1' })
   .nullish()
 
 export const recall = operation({
@@ -76,14 +76,14 @@ export const recall = operation({
       signal: context.signal,
     })
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
-    const told: (readonly [Result, ...Result[]])[] = []
+    const forms: (readonly [Result, ...Result[]])[] = []
     const turn = createYieldPoint()
     // With weights of the caller, the formula of the contract determines the results.
     const kept = cutTail(found.results, nullToUndefined(input.min_relevance) ?? (recipe.weights === null ? undefined : 0))
     for (const { memory, code, score, relevance } of kept) {
       // Searching long texts for instructions takes time.
       await turn()
-      told.push(
+      forms.push(
         memory === undefined
           ? [toCodeResult({ ...code, score }, relevance, input.explain)]
           : toResults({ ...memory, score }, relevance, telling),
@@ -96,8 +96,8 @@ export const recall = operation({
         query: input.query,
         recipe: recipe.name,
         subgraph_nodes: found.graphNodes,
-        memories_count: results.filter((one) => one.source === 'memory').length,
-        code_count: results.filter((one) => one.source === 'code').length,
+        memories_count: results.filter((result) => result.source === 'memory').length,
+        code_count: results.filter((result) => result.source === 'code').length,
         ...(more === 0 ? {} : { more }),
         ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
         ...noticeOf(found),
@@ -105,7 +105,7 @@ export const recall = operation({
         ...(input.explain && found.readAs !== null ? { read_as: found.readAs } : {}),
       }
     }
-    const results = fitToBudget(told, nullToUndefined(input.token_budget), answerWith([]))
+    const results = fitToBudget(forms, nullToUndefined(input.token_budget), answerWith([]))
     context.services.deliveryLog.note({
       owner: owner ?? context.settings.defaultOwner,
       client: actor,
@@ -126,8 +126,8 @@ const WORDS_ONLY = 'Only words were searched, not meaning: no model is configure
 function noticeOf({ degraded, onlyWordsMissed, confidence, rerank }: MixedAnswer): { readonly notice?: string } {
   const unlikely = confidence !== null && confidence < LOW_CONFIDENCE ? NOT_STORED : null
   const missed = rerank.state === 'missed' ? `The results were not reranked: ${rerank.reason ?? 'the reranker did not answer.'}` : null
-  const told = [degraded, missed, unlikely, onlyWordsMissed ? WORDS_ONLY : null].filter((one) => one !== null)
-  return told.length === 0 ? {} : { notice: told.join(' ') }
+  const notices = [degraded, missed, unlikely, onlyWordsMissed ? WORDS_ONLY : null].filter((notice) => notice !== null)
+  return notices.length === 0 ? {} : { notice: notices.join(' ') }
 }
 
 function checkSources(input: {

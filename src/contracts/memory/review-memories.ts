@@ -58,7 +58,7 @@ export const decideReview = operation({
   }),
   output: z.object({ ids: z.array(z.string()), undo: z.array(commit).meta({ wire: 'array' }) }),
   async run({ context, actor }, { verdict, ids: targets = [], undo: commits = [], ...more }) {
-    const named = commits.map(({ first_seq, last_seq, ...one }) => ({ ...one, firstSeq: first_seq, lastSeq: last_seq }))
+    const named = commits.map(({ first_seq, last_seq, ...rest }) => ({ ...rest, firstSeq: first_seq, lastSeq: last_seq }))
     const isUndo = verdict === 'undo'
     if ((isUndo ? named : targets).length === 0)
       throw new MemoryError('invalid_input', `Invalid ${isUndo ? 'undo' : 'ids'}: it is required for "${verdict}".`)

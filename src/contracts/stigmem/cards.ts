@@ -11,7 +11,7 @@ export function toCard(
   { fact, text, summary, warnings, isStale, timedOut, facts, contradictions }: ReadCard,
   withPairs = false,
 ): Record<string, unknown> {
-  const sum = facts.reduce((total, one) => total + effectiveConfidence(one), 0)
+  const sum = facts.reduce((total, statement) => total + effectiveConfidence(statement), 0)
   const disputes = contradictions.length
   return {
     ...toRecord(fact, false),
@@ -26,7 +26,9 @@ export function toCard(
     summary,
     ...(timedOut ? { force_refresh_timeout: true } : {}),
     ...(warnings.length === 0 ? {} : { sanitizer_warnings: warnings }),
-    ...(withPairs && disputes > 0 ? { contradictions: contradictions.map((pair) => pair.map((one) => toRecord(one, true))) } : {}),
+    ...(withPairs && disputes > 0
+      ? { contradictions: contradictions.map((pair) => pair.map((statement) => toRecord(statement, true))) }
+      : {}),
   }
 }
 

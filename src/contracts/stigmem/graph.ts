@@ -46,7 +46,7 @@ export const neighbors = operation({
     return {
       entity: found.entity,
       depth: input.depth,
-      neighbors: found.neighbours.map(({ trust, path, ...one }) => ({ ...one, source_trust: trust, path: [...path] })),
+      neighbors: found.neighbours.map(({ trust, path, ...neighbour }) => ({ ...neighbour, source_trust: trust, path: [...path] })),
       ...(found.cursor === undefined ? {} : { next_cursor: found.cursor }),
       total_hint: found.total,
     }

@@ -14,11 +14,16 @@ const PATH = '/v1/recall'
 const weights = z.record(z.string(), z.number()).meta({ wire: 'object' })
 
 /** Published clients send five weights, of which three belong to stages: these are normalised to 1. */
-function weightsOf(given: Readonly<Record<string, number>> | undefined): StageWeights {
-  if (given === undefined) return STAGE_WEIGHTS
-  const own = { lex: given.lex ?? given.lexical ?? 0, vec: given.vec ?? given.semantic ?? given.vector ?? 0, graph: given.graph ?? 0 }
+function weightsOf(weights: Readonly<Record<string, number>> | undefined): StageWeights {
+  if (weights === undefined) return STAGE_WEIGHTS
+  const own = {
+    lex: weights.lex ?? weights.lexical ?? 0,
+    vec: weights.vec ?? weights.semantic ?? weights.vector ?? 0,
+    graph: weights.graph ?? 0,
+  }
   const sum = own.lex + own.vec + own.graph
-  const isLegacy = ('lexical' in given || 'semantic' in given) && sum > 0 && [own.lex, own.vec, own.graph].every((weight) => weight >= 0)
+  const isLegacy =
+    ('lexical' in weights || 'semantic' in weights) && sum > 0 && [own.lex, own.vec, own.graph].every((weight) => weight >= 0)
   return isLegacy ? { lex: own.lex / sum, vec: own.vec / sum, graph: own.graph / sum } : own
 }
 
@@ -48,19 +53,19 @@ function toResult({
 const legacyOf = (query: string, results: readonly RenderedStatementResult[], scored: number): Record<string, unknown> => ({
   recall_id: randomUUID(),
   query_hash: sha256(query),
-  facts: results.map((one) => ({
-    fact: { ...toRecord(one.fact, one.contradicted), value: one.value },
-    score: rounded(one.score),
+  facts: results.map((result) => ({
+    fact: { ...toRecord(result.fact, result.contradicted), value: result.value },
+    score: rounded(result.score),
     score_breakdown: {
-      lexical: rounded(one.norm.lex),
-      semantic: rounded(one.norm.vec),
-      graph: rounded(one.norm.graph),
-      source_trust: one.fact.trust ?? 1,
-      recency: rounded(one.salience.recency),
-      weighted_total: rounded(one.score),
+      lexical: rounded(result.norm.lex),
+      semantic: rounded(result.norm.vec),
+      graph: rounded(result.norm.graph),
+      source_trust: result.fact.trust ?? 1,
+      recency: rounded(result.salience.recency),
+      weighted_total: rounded(result.score),
     },
-    token_estimate: one.cost,
-    hop_distance: one.hops,
+    token_estimate: result.cost,
+    hop_distance: result.hops,
   })),
   total_scored: scored,
 })
@@ -115,7 +120,8 @@ export const recall = operation({
       text: input.query,
       budget,
       restCost: tokenCost({ ...rest, scores_debug: null }),
-      costOf: (one) => tokenCost(toResult({ ...one, cost: 0, value: statementOf(one.fact).value, warnings: [], cardStale: false })),
+      costOf: (recalled) =>
+        tokenCost(toResult({ ...recalled, cost: 0, value: statementOf(recalled.fact).value, warnings: [], cardStale: false })),
       depth: input.depth,
       neighbours: input.include_neighbors !== false,
       weights: weightsOf(input.weights),

@@ -23,7 +23,7 @@ export const confidence = z.number().min(0).max(1)
 /** A record has many fields; its schema would be repeated in every listing. */
 export const record = z.record(z.string(), z.unknown())
 
-const textsIn = (list: unknown): readonly string[] => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
+const textsIn = (list: unknown): readonly string[] => (Array.isArray(list) ? list.filter((text) => typeof text === 'string') : [])
 
 /** A fact in the format of this contract. */
 export function toRecord(fact: Fact, contradicted: boolean): Record<string, unknown> {

@@ -146,7 +146,7 @@ export const lintScope = operation({
       ...{ scope: input.scope, checks, entity: input.entity, relation: input.relation, lookaheadSeconds: input.stale_lookahead_s },
     })
     return {
-      findings: findings.map(({ facts: ids, ...one }) => ({ ...one, fact_ids: [...ids] })),
+      findings: findings.map(({ facts: ids, ...finding }) => ({ ...finding, fact_ids: [...ids] })),
       ...{ checked_at: toTimestamp(checkedAt), scope: input.scope, checks_run: checks, fact_count: facts },
     }
   },

@@ -79,7 +79,12 @@ export const context = toolMode({
       ...sections,
       evidence: citations,
       citations,
-      conflicts: conflicts.map((one) => ({ object_id: one.id, conflicts_with: one.with, subject: one.subject, predicate: one.predicate })),
+      conflicts: conflicts.map((conflict) => ({
+        object_id: conflict.id,
+        conflicts_with: conflict.with,
+        subject: conflict.subject,
+        predicate: conflict.predicate,
+      })),
       missing_context: found.length === 0 ? ['No relevant context found yet.'] : [],
       recommended_next_reads: ids.slice(0, NEXT_READS),
       context_tiers: {

@@ -21,7 +21,7 @@ const message = z
     created_at: optional(z.string()),
     metadata: optional(json),
   })
-  .transform((one): Message => one)
+  .transform((message): Message => message)
 
 const by = (call: Call) => ({ owner: ownerOf(call), actor: call.actor, signal: call.context.signal })
 

@@ -91,7 +91,7 @@ async function compactPage(call: Call, object: MemoryObject, { max, chars, segme
     object: {
       ...shown.object,
       payload: { ...payload, ...(map?.lists ?? preview) },
-      ...(segments ? { segments: first.slice(0, max).map((one) => toSegment(one, chars)) } : {}),
+      ...(segments ? { segments: first.slice(0, max).map((segment) => toSegment(segment, chars)) } : {}),
     },
   }
 }
@@ -120,7 +120,7 @@ async function fullPage(call: Call, object: MemoryObject, max: number | undefine
     object: {
       ...shown,
       payload: { ...payload, text: await textOfDocument(call.context, object.source) },
-      segments: segments.slice(0, most).map((one) => toSegment(one, one.excerpt.length)),
+      segments: segments.slice(0, most).map((segment) => toSegment(segment, segment.excerpt.length)),
     },
   }
 }
@@ -196,12 +196,12 @@ export const graph = toolMode({
       (await findAround(call.context, id, ownerOf(call), max_items, graph_backend)) ??
       (await findReferrers(call.context, id, ownerOf(call), max_items))
     if (around === undefined) return notFound('graph', id, { root_id: id, nodes: [], edges: [] })
-    const edges = around.relations.map((one) => ({
-      id: one.id,
-      source_id: one.from,
-      target_id: one.to,
-      relation: one.relation,
-      payload: one.payload,
+    const edges = around.relations.map((relation) => ({
+      id: relation.id,
+      source_id: relation.from,
+      target_id: relation.to,
+      relation: relation.relation,
+      payload: relation.payload,
     }))
     return { result_type: 'graph', data: { root_id: id, nodes: nodesOf(id, around), edges }, warnings: [] }
   },
@@ -232,8 +232,8 @@ export const expand = toolMode({
     const around = await findAround(call.context, id, ownerOf(call), max_items)
     if (around === undefined) return notFound('expanded_context', id, { root_id: id, items: [], source_segments: [] })
     const { root, relations, objects } = around
-    const near = [...new Set(relations.flatMap(({ from, to }) => [from, to]))].filter((one) => one !== id)
-    const items = [root, ...near.flatMap((one) => objects.get(one) ?? [])]
+    const near = [...new Set(relations.flatMap(({ from, to }) => [from, to]))].filter((node) => node !== id)
+    const items = [root, ...near.flatMap((node) => objects.get(node) ?? [])]
       .slice(0, max_items)
       .map((object) => toHead(object, snippet_chars))
     const source_segments = include_segments ? await shownSegments(call, root, max_items, snippet_chars) : []

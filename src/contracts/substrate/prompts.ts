@@ -1,7 +1,7 @@
 import type { Prompt } from '../contract.js'
 
-const textOr = (given: string | undefined, otherwise: string): string =>
-  given === undefined || given.trim() === '' ? otherwise : given.trim()
+const textOr = (value: string | undefined, otherwise: string): string =>
+  value === undefined || value.trim() === '' ? otherwise : value.trim()
 
 export const PROMPTS: readonly Prompt[] = [
   {

@@ -12,7 +12,7 @@ import { iso } from './shapes.js'
 const ids = optional(z.array(z.string().min(1, 'Input should not be empty')))
 const text = optional(z.string())
 /** Blank text counts as absent. */
-const name = text.transform((given) => (given === undefined || isBlank(given) ? undefined : given))
+const name = text.transform((value) => (value === undefined || isBlank(value) ? undefined : value))
 const json = optional(z.json())
 const object = optional(z.record(z.string(), z.json()))
 
@@ -21,10 +21,10 @@ export const actorSchema = z.strictObject({ type: z.string().min(1), id: z.strin
 export const instant = z
   .string()
   .nullish()
-  .transform((given, context) => {
-    if (given === null || given === undefined) return undefined
+  .transform((value, context) => {
+    if (value === null || value === undefined) return undefined
     try {
-      return parseInstant(given, 'Input should be an ISO 8601 date and time')
+      return parseInstant(value, 'Input should be an ISO 8601 date and time')
     } catch (failure) {
       if (!(failure instanceof MemoryError)) throw failure
       context.addIssue({ code: 'custom', message: failure.message })

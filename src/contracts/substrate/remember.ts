@@ -91,10 +91,10 @@ const creating = <I extends z.ZodObject>(
     effect: 'write',
     input,
     options: OPTIONS,
-    async run(call, given) {
-      const { facts, ...patch } = await writeObjects(call.context, [translate(given)], {
+    async run(call, input) {
+      const { facts, ...patch } = await writeObjects(call.context, [translate(input)], {
         owner: ownerOf(call),
-        actor: actorOf(call, actor(given)),
+        actor: actorOf(call, actor(input)),
       })
       const [fact] = facts
       if (fact === undefined) throw new MemoryError('internal', 'The object was not stored.')

@@ -13,8 +13,8 @@ export const graphBackend = z.enum(['file', 'kuzu'])
 export const semanticBackend = z.enum(['lancedb'])
 
 /** The named actor, otherwise the caller. */
-export function actorOf({ actor }: Call, given: unknown): string {
-  const named = z.object({ type: z.string(), id: z.string() }).safeParse(given)
+export function actorOf({ actor }: Call, actorInput: unknown): string {
+  const named = z.object({ type: z.string(), id: z.string() }).safeParse(actorInput)
   return named.success ? toActor(`${named.data.type.replaceAll(':', '-')}:${named.data.id}`) : actor
 }
 
@@ -31,15 +31,15 @@ export const filtersSchema = z
     ...{ object_type: name, object_types: names, kind: name, kinds: names, status: name, statuses: names },
     ...{ node_id: name, node_ids: names, source_id: name, source_ids: names },
   })
-  .transform((given): ObjectFilters => {
-    const both = (one: string | undefined, several: readonly string[] | undefined): readonly string[] | undefined =>
-      one === undefined ? several : [...new Set([one, ...(several ?? [])])]
+  .transform((input): ObjectFilters => {
+    const both = (single: string | undefined, several: readonly string[] | undefined): readonly string[] | undefined =>
+      single === undefined ? several : [...new Set([single, ...(several ?? [])])]
     return {
-      types: both(given.object_type, given.object_types),
-      kinds: both(given.kind, given.kinds),
-      statuses: both(given.status, given.statuses),
-      nodeIds: both(given.node_id, given.node_ids),
-      sourceIds: both(given.source_id, given.source_ids),
+      types: both(input.object_type, input.object_types),
+      kinds: both(input.kind, input.kinds),
+      statuses: both(input.status, input.statuses),
+      nodeIds: both(input.node_id, input.node_ids),
+      sourceIds: both(input.source_id, input.source_ids),
     }
   })
 

@@ -16,7 +16,7 @@ import {
   toBaselineAccess,
 } from './access-filter.js'
 
-const of = (given: Partial<OwnerAccess>): OwnerAccess => ({ owner: 'ann', scopes: 'all', gardens: [], federated: false, ...given })
+const access = (fields: Partial<OwnerAccess>): OwnerAccess => ({ owner: 'ann', scopes: 'all', gardens: [], federated: false, ...fields })
 const fact = { owner: 'ann', scope: 'local', garden: null, receivedFrom: null }
 const holding = (reach: AccessFilter) => ({ ...LOCAL_PRINCIPAL, reach })
 
@@ -44,40 +44,40 @@ test('gives a local process full access', () => {
 
 describe("access to an owner's facts", () => {
   it('requires the scope, the garden and facts of peers to be covered', () => {
-    const one = { scope: 'local', garden: null, federated: false }
-    expect(allowsClass(of({}), one)).toBe(true)
-    expect(allowsClass(of({ scopes: ['team'] }), one)).toBe(false)
-    expect(allowsClass(of({ scopes: ['team', 'local'] }), one)).toBe(true)
-    expect(allowsClass(of({}), { ...one, garden: 'roses' })).toBe(false)
-    expect(allowsClass(of({ gardens: ['roses'] }), { ...one, garden: 'roses' })).toBe(true)
-    expect(allowsClass(of({ gardens: 'all' }), { ...one, garden: 'roses' })).toBe(true)
-    expect(allowsClass(of({}), { ...one, federated: true })).toBe(false)
-    expect(allowsClass(of({ federated: true }), { ...one, federated: true })).toBe(true)
+    const fields = { scope: 'local', garden: null, federated: false }
+    expect(allowsClass(access({}), fields)).toBe(true)
+    expect(allowsClass(access({ scopes: ['team'] }), fields)).toBe(false)
+    expect(allowsClass(access({ scopes: ['team', 'local'] }), fields)).toBe(true)
+    expect(allowsClass(access({}), { ...fields, garden: 'roses' })).toBe(false)
+    expect(allowsClass(access({ gardens: ['roses'] }), { ...fields, garden: 'roses' })).toBe(true)
+    expect(allowsClass(access({ gardens: 'all' }), { ...fields, garden: 'roses' })).toBe(true)
+    expect(allowsClass(access({}), { ...fields, federated: true })).toBe(false)
+    expect(allowsClass(access({ federated: true }), { ...fields, federated: true })).toBe(true)
   })
 
   it('is unrestricted only if no class is excluded', () => {
-    expect(isUnrestricted(of({ gardens: 'all', federated: true }))).toBe(true)
+    expect(isUnrestricted(access({ gardens: 'all', federated: true }))).toBe(true)
     for (const less of [{ scopes: ['local'] }, { gardens: ['roses'] }, { federated: false }])
-      expect(isUnrestricted(of({ gardens: 'all', federated: true, ...less }))).toBe(false)
+      expect(isUnrestricted(access({ gardens: 'all', federated: true, ...less }))).toBe(false)
   })
 
   it('prefers an entry that names the owner to the entry for all owners', () => {
-    const reach: AccessFilter = { owners: [of({ owner: '*', scopes: ['public'] }), of({ owner: 'ann' })] }
-    expect(findOwnerAccess(reach, 'ann')).toEqual(of({ owner: 'ann' }))
-    expect(findOwnerAccess(reach, 'bob')).toEqual(of({ owner: 'bob', scopes: ['public'] }))
-    expect(findOwnerAccess({ owners: [of({})] }, 'bob')).toBeUndefined()
+    const reach: AccessFilter = { owners: [access({ owner: '*', scopes: ['public'] }), access({ owner: 'ann' })] }
+    expect(findOwnerAccess(reach, 'ann')).toEqual(access({ owner: 'ann' }))
+    expect(findOwnerAccess(reach, 'bob')).toEqual(access({ owner: 'bob', scopes: ['public'] }))
+    expect(findOwnerAccess({ owners: [access({})] }, 'bob')).toBeUndefined()
     expect(findOwnerAccess('everything', 'bob')).toMatchObject({ owner: 'bob', scopes: 'all', gardens: 'all', federated: true })
     expect([canReadFact(reach, fact), canReadFact(reach, { ...fact, owner: 'bob' })]).toEqual([true, false])
-    expect(canReadFact({ owners: [of({})] }, { ...fact, receivedFrom: 'peer' })).toBe(false)
+    expect(canReadFact({ owners: [access({})] }, { ...fact, receivedFrom: 'peer' })).toBe(false)
   })
 
   it('does not derive write access to a garden from read access', () => {
     const rose = { scope: 'local', garden: 'roses', federated: false }
-    expect(mayWriteInto(of({ gardens: ['roses'], writes: [] }), rose)).toBe(false)
-    expect(mayWriteInto(of({ gardens: ['roses'], writes: ['roses'] }), rose)).toBe(true)
-    expect(mayWriteInto(of({ gardens: ['roses'] }), rose)).toBe(true)
-    expect(mayWriteInto(of({ gardens: [], writes: ['roses'] }), rose)).toBe(false)
-    expect(mayWriteInto(of({ gardens: [], writes: [] }), { ...rose, garden: null })).toBe(true)
+    expect(mayWriteInto(access({ gardens: ['roses'], writes: [] }), rose)).toBe(false)
+    expect(mayWriteInto(access({ gardens: ['roses'], writes: ['roses'] }), rose)).toBe(true)
+    expect(mayWriteInto(access({ gardens: ['roses'] }), rose)).toBe(true)
+    expect(mayWriteInto(access({ gardens: [], writes: ['roses'] }), rose)).toBe(false)
+    expect(mayWriteInto(access({ gardens: [], writes: [] }), { ...rose, garden: null })).toBe(true)
   })
 
   it('gives facts with different readers different keys', () => {
@@ -95,8 +95,8 @@ describe("access to an owner's facts", () => {
 describe('narrowed access filter', () => {
   it('excludes gardens for contracts without gardens, and requires access to all scopes', () => {
     expect(excludeGardens(LOCAL_PRINCIPAL)).toBe(LOCAL_PRINCIPAL)
-    expect(excludeGardens(holding({ owners: [of({ gardens: 'all' })] }))?.reach).toEqual({ owners: [of({})] })
-    expect(excludeGardens(holding({ owners: [of({}), of({ owner: 'bob', scopes: ['local'] })] }))).toBeUndefined()
+    expect(excludeGardens(holding({ owners: [access({ gardens: 'all' })] }))?.reach).toEqual({ owners: [access({})] })
+    expect(excludeGardens(holding({ owners: [access({}), access({ owner: 'bob', scopes: ['local'] })] }))).toBeUndefined()
   })
 
   it('excludes gardens and facts of peers from what all readers have in common', () => {
@@ -107,17 +107,21 @@ describe('narrowed access filter', () => {
   })
 
   it('the intersection covers what both filters cover', () => {
-    const asked: AccessFilter = { owners: [of({ scopes: ['local', 'team'], gardens: 'all', federated: true }), of({ owner: 'bob' })] }
+    const asked: AccessFilter = {
+      owners: [access({ scopes: ['local', 'team'], gardens: 'all', federated: true }), access({ owner: 'bob' })],
+    }
     expect(intersectFilters('everything', asked)).toBe(asked)
     expect(intersectFilters(asked, 'everything')).toBe(asked)
-    expect(intersectFilters({ owners: [of({ scopes: ['team', 'public'], gardens: ['roses'] })] }, asked)).toEqual({
-      owners: [of({ scopes: ['team'], gardens: ['roses'], federated: false })],
+    expect(intersectFilters({ owners: [access({ scopes: ['team', 'public'], gardens: ['roses'] })] }, asked)).toEqual({
+      owners: [access({ scopes: ['team'], gardens: ['roses'], federated: false })],
     })
-    expect(intersectFilters({ owners: [of({ gardens: 'all', federated: true })] }, asked)).toEqual({
-      owners: [of({ scopes: ['local', 'team'], gardens: 'all', federated: true })],
+    expect(intersectFilters({ owners: [access({ gardens: 'all', federated: true })] }, asked)).toEqual({
+      owners: [access({ scopes: ['local', 'team'], gardens: 'all', federated: true })],
     })
-    expect(intersectFilters({ owners: [of({ scopes: ['team'], federated: true })] }, { owners: [of({ federated: false })] })).toEqual({
-      owners: [of({ scopes: ['team'], federated: false })],
+    expect(
+      intersectFilters({ owners: [access({ scopes: ['team'], federated: true })] }, { owners: [access({ federated: false })] }),
+    ).toEqual({
+      owners: [access({ scopes: ['team'], federated: false })],
     })
   })
 })

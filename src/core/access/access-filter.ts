@@ -83,7 +83,7 @@ export function excludeGardens(principal: Principal): Principal | undefined {
   const { reach } = principal
   if (reach === 'everything') return principal
   if (!reach.owners.every(seesAllScopes)) return undefined
-  return { ...principal, reach: { owners: reach.owners.map((one) => ({ ...one, gardens: [] })) } }
+  return { ...principal, reach: { owners: reach.owners.map((owner) => ({ ...owner, gardens: [] })) } }
 }
 
 /**
@@ -102,9 +102,9 @@ export const seesAllScopes = ({ scopes }: OwnerAccess): boolean => scopes === 'a
 /** The access to an owner's facts; undefined without access. */
 export function findOwnerAccess(reach: AccessFilter, owner: string): OwnerAccess | undefined {
   if (reach === 'everything') return { owner, scopes: 'all', gardens: 'all', federated: true }
-  const named = reach.owners.find((one) => one.owner === owner)
+  const named = reach.owners.find((access) => access.owner === owner)
   if (named !== undefined) return named
-  const anyone = reach.owners.find((one) => one.owner === ANY_OWNER)
+  const anyone = reach.owners.find((access) => access.owner === ANY_OWNER)
   return anyone === undefined ? undefined : { ...anyone, owner }
 }
 
@@ -123,30 +123,30 @@ export function canReadFact(reach: AccessFilter, fact: FactClass): boolean {
 }
 
 /** True if facts of this class may be written. Read access to a garden is not sufficient. */
-export const mayWriteInto = (of: OwnerAccess, fact: ClassOfOwner): boolean =>
-  allowsClass(of, fact) && (fact.garden === null || among(of.writes ?? of.gardens, fact.garden))
+export const mayWriteInto = (access: OwnerAccess, fact: ClassOfOwner): boolean =>
+  allowsClass(access, fact) && (fact.garden === null || among(access.writes ?? access.gardens, fact.garden))
 
 /** Facts of one owner with the same key have the same readers. */
 export const classKey = ({ scope, garden, federated }: ClassOfOwner): string =>
   `${scope} ${federated} ${garden === null ? '' : `in ${garden}`}`
 
 const both = (a: readonly string[] | 'all', b: readonly string[] | 'all'): readonly string[] | 'all' =>
-  a === 'all' ? b : b === 'all' ? a : a.filter((one) => b.includes(one))
+  a === 'all' ? b : b === 'all' ? a : a.filter((scope) => b.includes(scope))
 
 /** The intersection of two access filters; the second lists its owners. */
 export function intersectFilters(reach: AccessFilter, requested: AccessFilter): AccessFilter {
   if (requested === 'everything') return reach
   if (reach === 'everything') return requested
   return {
-    owners: requested.owners.flatMap((of) => {
-      const own = findOwnerAccess(reach, of.owner)
+    owners: requested.owners.flatMap((access) => {
+      const own = findOwnerAccess(reach, access.owner)
       if (own === undefined) return []
       const covered = {
-        scopes: both(own.scopes, of.scopes),
-        gardens: both(own.gardens, of.gardens),
-        federated: own.federated && of.federated,
+        scopes: both(own.scopes, access.scopes),
+        gardens: both(own.gardens, access.gardens),
+        federated: own.federated && access.federated,
       }
-      return [{ ...own, ...covered, owner: of.owner }]
+      return [{ ...own, ...covered, owner: access.owner }]
     }),
   }
 }

@@ -52,11 +52,11 @@ describe('garden', () => {
   })
 
   it('detects the last admin', () => {
-    const of = (members: JsonObject) => gardenOf(garden('roses', members))
-    expect(isLastAdmin(of({ ann: member('admin'), bob: member('writer') }), 'ann')).toBe(true)
-    expect(isLastAdmin(of({ ann: member('admin'), bob: member('admin') }), 'ann')).toBe(false)
-    expect(isLastAdmin(of({ ann: member('admin'), bob: member('writer') }), 'bob')).toBe(false)
-    expect(isLastAdmin(of({ ann: member('admin') }), 'eve')).toBe(false)
+    const gardenWith = (members: JsonObject) => gardenOf(garden('roses', members))
+    expect(isLastAdmin(gardenWith({ ann: member('admin'), bob: member('writer') }), 'ann')).toBe(true)
+    expect(isLastAdmin(gardenWith({ ann: member('admin'), bob: member('admin') }), 'ann')).toBe(false)
+    expect(isLastAdmin(gardenWith({ ann: member('admin'), bob: member('writer') }), 'bob')).toBe(false)
+    expect(isLastAdmin(gardenWith({ ann: member('admin') }), 'eve')).toBe(false)
   })
 })
 

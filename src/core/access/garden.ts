@@ -64,7 +64,7 @@ export function gardenOf({ id, owner, name, data, createdAt }: ControlRecord): G
 }
 
 function memberOf(data: JsonObject): Member | undefined {
-  const role = GARDEN_ROLES.find((one) => one === data.role)
+  const role = GARDEN_ROLES.find((known) => known === data.role)
   return role === undefined
     ? undefined
     : { role, addedBy: textIn(data, 'addedBy') ?? '', addedAt: typeof data.addedAt === 'number' ? data.addedAt : 0 }

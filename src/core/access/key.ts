@@ -43,11 +43,11 @@ export function readKey(text: string): { readonly id: string; readonly secret: s
 }
 
 const words = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 const among = <T extends string>(value: Json | undefined, known: readonly T[]): readonly T[] => {
-  const given = words(value)
-  return known.filter((one) => given.includes(one))
+  const texts = words(value)
+  return known.filter((option) => texts.includes(option))
 }
 
 /** A stored key; unknown values grant nothing. */
@@ -61,7 +61,7 @@ export function keyOf({ id, owner, data }: ControlRecord): Key {
     scopes: data.scopes === 'all' ? 'all' : among(data.scopes, SCOPES),
     gardens: Object.fromEntries(
       Object.entries(gardens).flatMap(([slug, role]): [string, GardenRole][] => {
-        const known = GARDEN_ROLES.find((one) => one === role)
+        const known = GARDEN_ROLES.find((known) => known === role)
         return known === undefined ? [] : [[slug, known]]
       }),
     ),
@@ -97,11 +97,11 @@ function reachOf({ owner, scopes, rights }: KeyTerms, roles: readonly Roles[]): 
     return owner === ANY_OWNER && isUnrestricted(into) ? 'everything' : { owners: [into] }
   }
   // Slugs are unique per owner only.
-  const owners = owner === ANY_OWNER ? [...new Set(roles.map((one) => one.owner)), ANY_OWNER] : [owner]
+  const owners = owner === ANY_OWNER ? [...new Set(roles.map((role) => role.owner)), ANY_OWNER] : [owner]
   return {
     owners: owners.map((whose) => {
-      const mine = roles.filter((one) => one.owner === whose)
-      const writes = mine.filter((one) => one.writes).map(({ slug }) => slug)
+      const mine = roles.filter((role) => role.owner === whose)
+      const writes = mine.filter((role) => role.writes).map(({ slug }) => slug)
       return { owner: whose, scopes, gardens: mine.map(({ slug }) => slug), writes, federated }
     }),
   }

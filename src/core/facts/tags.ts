@@ -4,7 +4,7 @@ const TAGS_MEMBER = 'tags'
 
 export const tagsIn = (metadata: JsonObject): readonly string[] => {
   const stored = metadata[TAGS_MEMBER]
-  return Array.isArray(stored) ? stored.filter((one): one is string => typeof one === 'string') : []
+  return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string') : []
 }
 
 /** The same metadata with a tag added to it or taken from it; undefined where that changes nothing. */
@@ -12,6 +12,6 @@ export function withTag(metadata: JsonObject, tag: string, wanted: boolean): Jso
   const known = tagsIn(metadata)
   if (known.includes(tag) === wanted) return undefined
   const { [TAGS_MEMBER]: _, ...rest } = metadata
-  const tags = wanted ? [...known, tag] : known.filter((one) => one !== tag)
+  const tags = wanted ? [...known, tag] : known.filter((text) => text !== tag)
   return tags.length === 0 ? rest : { ...rest, [TAGS_MEMBER]: tags }
 }

@@ -38,7 +38,7 @@ describe('what a node signs to ask another', () => {
   })
 
   test('holds for an hour at most, not before its time but for a few minutes, and not after it', () => {
-    const at = (seconds: number, given: Partial<typeof TOKEN> = {}) => checkTokenTimes({ ...TOKEN, ...given }, seconds * 1e6)
+    const at = (seconds: number, fields: Partial<typeof TOKEN> = {}) => checkTokenTimes({ ...TOKEN, ...fields }, seconds * 1e6)
     expect([at(1000), at(1600), at(700), at(1000, { exp: 4600 }), at(1000, { exp: 1000 })]).toEqual([
       undefined,
       undefined,

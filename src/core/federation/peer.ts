@@ -32,14 +32,14 @@ const textIn = (data: JsonObject, name: string): string => {
 }
 
 export function peerOf({ id, owner, name, data }: ControlRecord): Peer {
-  const given = Array.isArray(data.scopes) ? data.scopes : []
+  const listed = Array.isArray(data.scopes) ? data.scopes : []
   return {
     id,
     owner,
     nodeId: name ?? '',
     url: textIn(data, 'url'),
     publicKey: textIn(data, 'publicKey'),
-    scopes: FEDERATED_SCOPES.filter((scope) => given.includes(scope)),
+    scopes: FEDERATED_SCOPES.filter((scope) => listed.includes(scope)),
     trust: typeof data.trust === 'number' ? data.trust : DEFAULT_TRUST,
     pull: data.pull !== false,
     push: data.push === true,

@@ -40,7 +40,7 @@ const asJson = (fact: WireFact): Json => JSON.parse(JSON.stringify(fact))
 export const signedText = (fact: WireFact, origin: string): string => canonicalJson({ fact: asJson(fact), origin })
 
 const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 const member = (value: Json, name: string): Json | undefined => (isJsonObject(value) ? value[name] : undefined)
 

@@ -23,7 +23,7 @@ export function statementsIn(turn: string): readonly CapturedStatement[] {
   const lines = proseLines(text)
   if (lines.length > MAX_LINES) return []
   const found = lines.flatMap(sentencesOf).flatMap((sentence) => statementOf(sentence) ?? [])
-  const distinct = [...new Map(found.map((one) => [one.text.toLowerCase(), one])).values()]
+  const distinct = [...new Map(found.map((statement) => [statement.text.toLowerCase(), statement])).values()]
   return distinct.length > MAX_STATEMENTS ? [] : distinct
 }
 

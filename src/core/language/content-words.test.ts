@@ -3,7 +3,7 @@ import { queryTerms } from '../text/text.js'
 import { removeFunctionWords } from './content-words.js'
 import { detectLanguagesStrict } from './language-of.js'
 
-const told = (question: string): string => removeFunctionWords(question, detectLanguagesStrict(question))
+const glossed = (question: string): string => removeFunctionWords(question, detectLanguagesStrict(question))
 
 test.each([
   ['Wer ist unser Hausarzt?', ['hausarzt']],
@@ -15,12 +15,12 @@ test.each([
   ['Onde está a chave da garagem?', ['chave', 'garagem']],
   ['Waar is de sleutel van het huis?', ['sleutel', 'hui']],
 ])('%s is looked for without small words', (question, terms) => {
-  expect(queryTerms(told(question))).toEqual(terms)
+  expect(queryTerms(glossed(question))).toEqual(terms)
 })
 
 test('a word in capitals is an abbreviation', () => {
-  expect(queryTerms(told('Quand est le vol pour LA ?'))).toEqual(['vol', 'la'])
-  expect(queryTerms(told('Wie ist es mit Vitamin D?'))).toEqual(['vitamin', 'd'])
+  expect(queryTerms(glossed('Quand est le vol pour LA ?'))).toEqual(['vol', 'la'])
+  expect(queryTerms(glossed('Wie ist es mit Vitamin D?'))).toEqual(['vitamin', 'd'])
 })
 
 test('English queries and queries of function words only stay unchanged', () => {
@@ -33,5 +33,5 @@ test('English queries and queries of function words only stay unchanged', () => 
     'Qui est-elle ?',
     '',
   ])
-    expect(told(question)).toBe(question)
+    expect(glossed(question)).toBe(question)
 })

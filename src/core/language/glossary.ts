@@ -40,7 +40,7 @@ export function parseGlossary(list: string, compounds: boolean): Glossary {
     .map(([word = '', ...meanings]) => ({ word, meanings }))
   const whole = new Map(entries.map(({ word, meanings }) => [word, meanings]))
   // Shorter words first, because "plan" is closer to "plans" than "planet" is.
-  const byLength = entries.toSorted((one, other) => one.word.length - other.word.length)
+  const byLength = entries.toSorted((a, b) => a.word.length - b.word.length)
   const beginnings = new Map<string, Entry>()
   const stems = new Map<string, Entry>()
   for (const entry of byLength) {

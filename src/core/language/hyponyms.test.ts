@@ -40,5 +40,7 @@ test('a category of several words matches adjacent words in any inflection, incl
 test('a member is repeated once per query word that leads to it, at most three times, and ranked by that', () => {
   expect(asked('project errors')).toEqual(['jira', 'sentri', 'except'])
   expect(asked('project error tracking')).toEqual(['sentri', 'sentri', 'sentri', 'jira', 'except'])
-  expect(phrased.of(terms('error tracking error'), words('error tracking error tracking')).filter((one) => one === 'sentri').length).toBe(3)
+  expect(phrased.of(terms('error tracking error'), words('error tracking error tracking')).filter((term) => term === 'sentri').length).toBe(
+    3,
+  )
 })

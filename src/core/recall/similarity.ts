@@ -16,12 +16,12 @@ export interface Thresholds {
  */
 const SHARES: Thresholds = { search: 0.23, autoLink: 0.46, neighbours: 0.615, duplicate: 0.845 }
 
-export function thresholdsFor(floor: number, given: { readonly [key in keyof Thresholds]?: number | undefined }): Thresholds {
+export function thresholdsFor(floor: number, configured: { readonly [key in keyof Thresholds]?: number | undefined }): Thresholds {
   const at = (share: number): number => Math.round((floor + share * (1 - floor)) * 1000) / 1000
   return {
-    search: given.search ?? at(SHARES.search),
-    autoLink: given.autoLink ?? at(SHARES.autoLink),
-    neighbours: given.neighbours ?? at(SHARES.neighbours),
-    duplicate: given.duplicate ?? at(SHARES.duplicate),
+    search: configured.search ?? at(SHARES.search),
+    autoLink: configured.autoLink ?? at(SHARES.autoLink),
+    neighbours: configured.neighbours ?? at(SHARES.neighbours),
+    duplicate: configured.duplicate ?? at(SHARES.duplicate),
   }
 }

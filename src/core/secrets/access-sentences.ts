@@ -26,7 +26,7 @@ export function accessSecretsIn(text: string): readonly SecretSpan[] {
     const { value = '' } = groups
     if (!YEAR_OR_DATE.test(value)) spans.push(spanOf(index + match.indexOf(value), value))
   }
-  const ordered = spans.sort((one, other) => one.from - other.from)
+  const ordered = spans.sort((a, b) => a.from - b.from)
   return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
 }
 
@@ -73,7 +73,7 @@ const TOPICS = new RegExp(`${PHRASES}|${CODES}|${ACCOUNTS}|${LINES}`, 'giu')
 
 const topicsIn = (text: string): readonly Topic[] =>
   [...text.matchAll(TOPICS)].map(({ 0: word, index, groups = {} }) => {
-    const kind = (['phrase', 'code', 'access', 'line'] as const).find((one) => groups[one] !== undefined) ?? 'access'
+    const kind = (['phrase', 'code', 'access', 'line'] as const).find((group) => groups[group] !== undefined) ?? 'access'
     return { kind, from: index, to: index + word.length }
   })
 

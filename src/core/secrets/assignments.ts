@@ -76,7 +76,7 @@ export function secretName(name: string): string | undefined {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '').replace(/\d+$/, '')
   const kind = kindOf(plain)
   if (kind !== undefined) return kind
-  const tail = TAILS.find((one) => plain.endsWith(one))
+  const tail = TAILS.find((ending) => plain.endsWith(ending))
   return tail === undefined
     ? /(?:^|[_-])(?:pass|pw)$/i.test(name)
       ? 'password'
@@ -101,7 +101,7 @@ const ENDS_BARE = `"'\`,;<>(){}[]|\\`
 type Sign = 'tight' | 'loose' | 'said' | 'call'
 
 /** Characters that may follow a name before its value. */
-const AFTER_NAME = new Set([...` \t=:>("'\`])\\!`].map((one) => one.charCodeAt(0)))
+const AFTER_NAME = new Set([...` \t=:>("'\`])\\!`].map((character) => character.charCodeAt(0)))
 
 /** The secret assigned to the name in `from` to `to`. */
 export function assignedAt(text: string, from: number, to: number): SecretSpan | undefined {
@@ -111,14 +111,14 @@ export function assignedAt(text: string, from: number, to: number): SecretSpan |
   if (begin === undefined) return undefined
   const kind = secretName(text.slice(from, to))
   if (kind === undefined) return undefined
-  const given = valueAt(text, begin)
-  if (given === undefined) return undefined
-  if (sign === undefined) return isRandom(text.slice(given.from, given.to)) ? { from: given.from, to: given.to, kind } : undefined
-  const inList = !given.quoted && isListed(text, from)
-  const whole = text.slice(given.from, given.to)
+  const found = valueAt(text, begin)
+  if (found === undefined) return undefined
+  if (sign === undefined) return isRandom(text.slice(found.from, found.to)) ? { from: found.from, to: found.to, kind } : undefined
+  const inList = !found.quoted && isListed(text, from)
+  const whole = text.slice(found.from, found.to)
   const value = inList ? (whole.split('&', 1)[0] ?? '') : whole
-  if (!isSecretValue(value, kind, { sign: sign.sign, quoted: given.quoted, inList })) return undefined
-  return { from: given.from, to: endOfValue(text, given, value), kind }
+  if (!isSecretValue(value, kind, { sign: sign.sign, quoted: found.quoted, inList })) return undefined
+  return { from: found.from, to: endOfValue(text, found, value), kind }
 }
 
 /** Start of the value that follows a name with underscores after one blank: `aws_secret_access_key X`, as in settings and shells. */
@@ -163,15 +163,15 @@ function signAfter(text: string, from: number): { readonly sign: Sign; readonly 
   while (at < from + 4 && CLOSING.includes(text[at] ?? '\n')) at++
   const tight = at
   at = skipBlanks(text, at)
-  const one = text[at]
-  if (one === '(' && (text[at + 1] === '"' || text[at + 1] === "'")) return { sign: 'call', to: at + 1 }
-  if (one === '>' && tight === at) return { sign: 'tight', to: at + 1 }
-  if (one === '=' || one === ':') {
+  const character = text[at]
+  if (character === '(' && (text[at + 1] === '"' || text[at + 1] === "'")) return { sign: 'call', to: at + 1 }
+  if (character === '>' && tight === at) return { sign: 'tight', to: at + 1 }
+  if (character === '=' || character === ':') {
     let end = at
     while (end < at + 3 && '=:>'.includes(text[end] ?? '\n')) end++
-    return { sign: tight === at && end === at + 1 && one === '=' && text[end] !== ' ' ? 'tight' : 'loose', to: end }
+    return { sign: tight === at && end === at + 1 && character === '=' && text[end] !== ' ' ? 'tight' : 'loose', to: end }
   }
-  if (one === '!' && text[at + 1] === '=') return { sign: 'loose', to: text[at + 2] === '=' ? at + 3 : at + 2 }
+  if (character === '!' && text[at + 1] === '=') return { sign: 'loose', to: text[at + 2] === '=' ? at + 3 : at + 2 }
   if (at > tight && (text.startsWith('is ', at) || text.startsWith('to ', at))) return { sign: 'said', to: at + 3 }
   return undefined
 }
@@ -228,9 +228,9 @@ function skipScheme(text: string, at: number): number {
 function endOfQuoted(text: string, from: number, quote: string): number | undefined {
   const limit = Math.min(text.length, from + MAX_QUOTED_CHARS)
   for (let at = from; at < limit; at++) {
-    const one = text[at]
-    if (one === quote) return at
-    if (one === '\n') return undefined
+    const character = text[at]
+    if (character === quote) return at
+    if (character === '\n') return undefined
   }
   return undefined
 }

@@ -30,9 +30,9 @@ mark('A', 'Z', UPPER)
 mark('0', '9', DIGIT | HEX)
 mark('a', 'f', HEX)
 mark('A', 'F', HEX)
-for (const one of '_-') mark(one, one, LINE)
-for (const one of '.~') mark(one, one, MARK)
-for (const one of '+/=') mark(one, one, BASE64)
+for (const character of '_-') mark(character, character, LINE)
+for (const character of '.~') mark(character, character, MARK)
+for (const character of '+/=') mark(character, character, BASE64)
 
 export const isIn = (code: number, set: number): boolean => code < 128 && ((TABLE[code] ?? 0) & set) !== 0
 

@@ -35,7 +35,7 @@ export function commandSecretsIn(text: string): readonly SecretSpan[] {
     match = next
   }
   const all = [...spans, ...PLACES.flatMap((place) => [...text.matchAll(place)].flatMap((match) => findValue(match)))]
-  const ordered = all.sort((one, other) => one.from - other.from)
+  const ordered = all.sort((a, b) => a.from - b.from)
   return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
 }
 
@@ -75,12 +75,12 @@ function endOfArgument(text: string, from: number, limit: number): number {
   let quote = ''
   let at = from
   for (; at < limit; at++) {
-    const one = text[at] ?? ' '
-    if (one === '\n') break
+    const character = text[at] ?? ' '
+    if (character === '\n') break
     if (quote !== '') {
-      if (one === quote) quote = ''
-    } else if (one === '"' || one === "'") quote = one
-    else if (one <= ' ' || one === '`') break
+      if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (character <= ' ' || character === '`') break
   }
   return at
 }

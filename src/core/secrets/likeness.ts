@@ -106,8 +106,8 @@ interface Make {
 function makeOf(value: string): Make {
   const make = { upper: 0, lower: 0, digit: 0, other: 0, turns: 0 }
   let last = ''
-  for (const one of value) {
-    const code = one.charCodeAt(0)
+  for (const character of value) {
+    const code = character.charCodeAt(0)
     const kind = isIn(code, DIGITS) ? 'digit' : !isIn(code, LETTERS) ? 'other' : code >= 97 ? 'lower' : 'upper'
     make[kind]++
     if (last !== '' && kind !== last) make.turns++
@@ -119,7 +119,7 @@ function makeOf(value: string): Make {
 /** Shannon entropy in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>()
-  for (const one of value) counts.set(one, (counts.get(one) ?? 0) + 1)
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
   let bits = 0
   for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
   return bits
@@ -180,7 +180,7 @@ export function isChosenAmongCode(value: string): boolean {
 }
 
 const hasSpace = (value: string): boolean => {
-  for (const one of value) if (one <= ' ') return true
+  for (const character of value) if (character <= ' ') return true
   return false
 }
 

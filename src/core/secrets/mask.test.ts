@@ -36,7 +36,7 @@ describe('secrets are recognised by their form', () => {
   })
 
   it('says whose key it is rather than what it was called', () => {
-    const forms = new Map(secretForms().map((one) => [one.name, one.text]))
+    const forms = new Map(secretForms().map((form) => [form.name, form.text]))
     expect(masked(forms.get('ghp') ?? '').text).toBe('export GITHUB_TOKEN=[masked github token]')
     expect(masked(forms.get('env password') ?? '').text).toBe('DB_PASSWORD=[masked password]')
     expect(masked(forms.get('postgres') ?? '').text).toBe('postgres://ann:[masked password]@db.example.com:5432/shop')
@@ -149,7 +149,7 @@ describe('every field of what is stored', () => {
 
   it('masks facts, and composes the text of a statement again', () => {
     const statement = { subject: 'user:ann', valueType: 'string', assertedConfidence: 1 }
-    const given = aFact({
+    const stored = aFact({
       id: 'f',
       text: 'said',
       title: secret,
@@ -159,14 +159,14 @@ describe('every field of what is stored', () => {
       metadata: { token: secret },
     })
     const masked = (fact: Fact): unknown => maskChange({ op: 'fact.put', fact }, [])
-    expect(masked(given)).toMatchObject({
+    expect(masked(stored)).toMatchObject({
       fact: { text: 'said', title: '[masked github token]', value: '[masked password]', metadata: { token: '[masked github token]' } },
     })
-    expect(masked({ ...given, ...statement })).toMatchObject({ fact: { text: 'ann db:password [masked password]' } })
+    expect(masked({ ...stored, ...statement })).toMatchObject({ fact: { text: 'ann db:password [masked password]' } })
     // Its text was given: it is as it was where its value is.
-    expect(masked({ ...given, ...statement, value: 'Rome' })).toMatchObject({ fact: { text: 'said', value: 'Rome' } })
-    expect(masked({ ...given, predicate: null })).toMatchObject({ fact: { value: 'quincejam9' } })
-    expect(masked({ ...given, text: 'quincejam9', value: null })).toMatchObject({ fact: { text: 'quincejam9' } })
+    expect(masked({ ...stored, ...statement, value: 'Rome' })).toMatchObject({ fact: { text: 'said', value: 'Rome' } })
+    expect(masked({ ...stored, predicate: null })).toMatchObject({ fact: { value: 'quincejam9' } })
+    expect(masked({ ...stored, text: 'quincejam9', value: null })).toMatchObject({ fact: { text: 'quincejam9' } })
   })
 
   it('masks entities', () => {

@@ -22,9 +22,9 @@ function mergeSpans(forms: readonly SecretSpan[], stated: readonly SecretSpan[])
   if (stated.length === 0) return forms
   const merged: SecretSpan[] = []
   let form = 0
-  for (const one of stated) {
-    for (let next = forms[form]; next !== undefined && next.to <= one.from; next = forms[++form]) merged.push(next)
-    let span = one
+  for (const statedSpan of stated) {
+    for (let next = forms[form]; next !== undefined && next.to <= statedSpan.from; next = forms[++form]) merged.push(next)
+    let span = statedSpan
     for (let next = forms[form]; next !== undefined && next.from < span.to; next = forms[++form])
       span = { from: Math.min(span.from, next.from), to: Math.max(span.to, next.to), kind: next.kind }
     merged.push(span)

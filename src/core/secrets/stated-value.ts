@@ -110,7 +110,7 @@ export function isStatedKey(word: string): boolean {
   if (ADDRESS.test(word) || PATH.test(word) || (isDottedName(word) && word.length < 30) || isPlaceholder(word)) return false
   const digits = count(word, DIGIT)
   const letters = count(word, LETTER)
-  const words = wordsOf(word).filter((one) => one.length > 4).length
+  const words = wordsOf(word).filter((part) => part.length > 4).length
   return digits >= 3 && letters >= 3 && new Set(word).size >= 8 && words <= 1
 }
 

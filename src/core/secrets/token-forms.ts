@@ -24,7 +24,7 @@ const form = (kind: string, prefixes: string, ...parts: readonly Part[]): readon
 
 /** Prefixes that ordinary words share. */
 const drawn = (kind: string, prefixes: string, ...parts: readonly Part[]): readonly TokenForm[] =>
-  form(kind, prefixes, ...parts).map((one) => ({ ...one, drawn: true }))
+  form(kind, prefixes, ...parts).map((tokenForm) => ({ ...tokenForm, drawn: true }))
 
 const FORMS: readonly TokenForm[] = [
   form('github token', 'ghp_ gho_ ghu_ ghs_ ghr_', part(ALNUM, 30, 255)),
@@ -129,11 +129,11 @@ const FORMS: readonly TokenForm[] = [
 
 /** Forms indexed by their first two characters. */
 const BY_BEGINNING: (TokenForm[] | undefined)[] = Array.from({ length: 128 * 128 })
-for (const one of FORMS) {
-  const key = one.prefix.charCodeAt(0) * 128 + one.prefix.charCodeAt(1)
+for (const tokenForm of FORMS) {
+  const key = tokenForm.prefix.charCodeAt(0) * 128 + tokenForm.prefix.charCodeAt(1)
   const list = BY_BEGINNING[key]
-  if (list === undefined) BY_BEGINNING[key] = [one]
-  else list.push(one)
+  if (list === undefined) BY_BEGINNING[key] = [tokenForm]
+  else list.push(tokenForm)
 }
 for (const list of BY_BEGINNING) list?.sort((a, b) => b.prefix.length - a.prefix.length)
 
@@ -147,13 +147,13 @@ export interface SecretSpan {
 export function tokenAt(text: string, at: number): SecretSpan | undefined {
   const candidates = BY_BEGINNING[text.charCodeAt(at) * 128 + text.charCodeAt(at + 1)]
   if (candidates === undefined) return undefined
-  for (const one of candidates) {
-    if (!text.startsWith(one.prefix, at)) continue
-    const from = at + one.prefix.length
-    const to = endOfParts(text, from, one.parts)
+  for (const tokenForm of candidates) {
+    if (!text.startsWith(tokenForm.prefix, at)) continue
+    const from = at + tokenForm.prefix.length
+    const to = endOfParts(text, from, tokenForm.parts)
     if (to === undefined) continue
     const body = text.slice(from, to)
-    if (one.drawn ? isRandom(body) : !isFilled(body)) return { from: at, to, kind: one.kind }
+    if (tokenForm.drawn ? isRandom(body) : !isFilled(body)) return { from: at, to, kind: tokenForm.kind }
   }
   return undefined
 }

@@ -68,9 +68,9 @@ export function nextWord(text: string, from: number, limit: number, longest: num
   }
   let announces = false
   while (to > begin) {
-    const one = text[to - 1] ?? ' '
-    if (TRAILING.includes(one)) announces = announces || one === ':'
-    else if (!CLOSING.includes(one) || !(quoted || one === ')' || one === '*')) break
+    const character = text[to - 1] ?? ' '
+    if (TRAILING.includes(character)) announces = announces || character === ':'
+    else if (!CLOSING.includes(character) || !(quoted || character === ')' || character === '*')) break
     to--
   }
   const word = text.slice(begin, to)

@@ -5,8 +5,8 @@ import type { Deliveries } from '../../ports/deliveries.js'
 export function restrictDeliveries({ record, list }: Deliveries, { reach }: Principal): Deliveries {
   if (reach === 'everything') return { record, list }
   const isOpen = (owner: string): boolean => {
-    const of = findOwnerAccess(reach, owner)
-    return of !== undefined && seesAllScopes(of)
+    const access = findOwnerAccess(reach, owner)
+    return access !== undefined && seesAllScopes(access)
   }
   const anyone = reach.owners.some(({ owner }) => owner === ANY_OWNER)
   return {

@@ -77,7 +77,9 @@ function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): Graph
       const allowedPairs = await readablePairs(owner, found)
       const isOpen = (node: string, { id, origin }: Neighbour): boolean =>
         !hidden.has(id) && (origin !== 'stated' || allowedPairs.has(`${node}\0${id}`))
-      return new Map([...found].flatMap(([node, near]) => (hidden.has(node) ? [] : [[node, near.filter((one) => isOpen(node, one))]])))
+      return new Map(
+        [...found].flatMap(([node, near]) => (hidden.has(node) ? [] : [[node, near.filter((neighbour) => isOpen(node, neighbour))]])),
+      )
     },
     async edgesAmong(owner, nodes) {
       if (!reached(owner)) return []

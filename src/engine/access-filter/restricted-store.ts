@@ -50,8 +50,8 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
 
   /** The owners a query may return; without an owner, all accessible ones. */
   const into = (owner: string | undefined): readonly OwnerAccess[] => {
-    if (owner !== undefined) return [findOwnerAccess(reach, owner)].flatMap((one) => one ?? [])
-    const anyone = reach.owners.find((one) => one.owner === ANY_OWNER)
+    if (owner !== undefined) return [findOwnerAccess(reach, owner)].flatMap((access) => access ?? [])
+    const anyone = reach.owners.find((access) => access.owner === ANY_OWNER)
     return anyone === undefined ? reach.owners : [anyone]
   }
   const by = (owner: string): { readonly owner?: string } => (owner === ANY_OWNER ? {} : { owner })
@@ -80,7 +80,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   /** Endpoints that are facts may be in an inaccessible garden. */
   const openEdges = async (edges: readonly Edge[]): Promise<readonly Edge[]> => {
     const mine = edges.filter((edge) => findOwnerAccess(reach, edge.owner) !== undefined)
-    const doubtful = mine.filter((edge) => into(edge.owner).some((of) => !isUnrestricted(of)))
+    const doubtful = mine.filter((edge) => into(edge.owner).some((access) => !isUnrestricted(access)))
     if (doubtful.length === 0) return mine
     const ends = await store.facts([
       ...new Set(doubtful.flatMap((edge) => [edge.from, edge.to, ...(edge.factId === null ? [] : [edge.factId])])),
@@ -96,15 +96,15 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   }
 
   const isOpenEntry = (entry: JournalEntry): boolean => {
-    const of = findOwnerAccess(reach, entry.owner)
-    if (of === undefined) return false
-    if (isUnrestricted(of)) return true
+    const access = findOwnerAccess(reach, entry.owner)
+    if (access === undefined) return false
+    if (isUnrestricted(access)) return true
     if (entry.targetKind !== 'fact') return ['entity', 'edge', 'source', 'passage', 'store'].includes(entry.targetKind)
     const versions = [entry.before, entry.after].flatMap((fact) => (fact === null ? [] : [fact]))
     return (
       versions.length > 0 &&
       versions.every((fact) =>
-        allowsClass(of, { scope: String(fact.scope), garden: wordIn(fact.garden), federated: wordIn(fact.receivedFrom) !== null }),
+        allowsClass(access, { scope: String(fact.scope), garden: wordIn(fact.garden), federated: wordIn(fact.receivedFrom) !== null }),
       )
     )
   }
@@ -135,19 +135,21 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
 
   const counts = async (owner: string | undefined): Promise<Counts> => {
     let sum = ZERO_COUNTS
-    for (const of of into(owner)) {
-      const all = await store.counts(by(of.owner).owner)
-      const own = isUnrestricted(of) ? all : { ...all, ...(await countOpen(of)) }
+    for (const access of into(owner)) {
+      const all = await store.counts(by(access.owner).owner)
+      const own = isUnrestricted(access) ? all : { ...all, ...(await countOpen(access)) }
       sum = add(sum, own)
     }
     return sum
   }
 
-  const countOpen = async (of: OwnerAccess): Promise<Pick<Counts, 'facts' | 'activeFacts' | 'outdatedFacts' | 'edges' | 'relations'>> => {
-    const { owner } = of
+  const countOpen = async (
+    access: OwnerAccess,
+  ): Promise<Pick<Counts, 'facts' | 'activeFacts' | 'outdatedFacts' | 'edges' | 'relations'>> => {
+    const { owner } = access
     const ofStatuses = async (statuses: readonly FactStatus[]): Promise<number> => {
       const counted = await Promise.all(statuses.map((status) => countFacts({ ...by(owner), status })))
-      return counted.reduce((sum, one) => sum + one, 0)
+      return counted.reduce((sum, count) => sum + count, 0)
     }
     const found = {
       facts: await countFacts(by(owner)),
@@ -161,16 +163,16 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   /** Checks every change before the commit. */
   const check = (change: Change): void => {
     const owner = ownerOf(change)
-    const of = owner === null ? undefined : findOwnerAccess(reach, owner)
+    const access = owner === null ? undefined : findOwnerAccess(reach, owner)
     if (!mayWrite) throw forbidden('changes')
-    if (of === undefined) throw forbidden(owner === null ? "changing everyone's memory" : `changing what belongs to ${owner}`)
+    if (access === undefined) throw forbidden(owner === null ? "changing everyone's memory" : `changing what belongs to ${owner}`)
     const arranged = change.op === 'arrangement.put' ? change.arrangement.kind : change.op === 'arrangement.delete' ? change.kind : 'garden'
     if (arranged !== 'garden' && !isAllowed({ rights }, 'admin')) throw forbidden(`changing a ${arranged}`)
-    if (change.op === 'reset' && !isUnrestricted(of)) throw forbidden(`erasing what belongs to ${of.owner}`)
-    if (change.op === 'fact.put' && change.fact.version > 1 && !isUnrestricted(of) && !seen.has(change.fact.id))
+    if (change.op === 'reset' && !isUnrestricted(access)) throw forbidden(`erasing what belongs to ${access.owner}`)
+    if (change.op === 'fact.put' && change.fact.version > 1 && !isUnrestricted(access) && !seen.has(change.fact.id))
       throw forbidden('changing that')
-    if (change.op === 'fact.put' && !mayWriteInto(of, classOf(change.fact))) throw forbidden('writing there')
-    if (change.op === 'fact.delete' && !isUnrestricted(of) && !seen.has(change.id)) throw forbidden('deleting that')
+    if (change.op === 'fact.put' && !mayWriteInto(access, classOf(change.fact))) throw forbidden('writing there')
+    if (change.op === 'fact.delete' && !isUnrestricted(access) && !seen.has(change.id)) throw forbidden('deleting that')
   }
 
   /** Evidence requires access to all scopes of its owner. */
@@ -202,7 +204,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
       (await store.entities(ids, owner)).filter((entity) => findOwnerAccess(reach, entity.owner) !== undefined),
     listEntities: entities,
     pageEntities: (query) =>
-      page(query, store.pageEntities, (items) => items.filter((one) => findOwnerAccess(reach, one.owner) !== undefined)),
+      page(query, store.pageEntities, (items) => items.filter((entity) => findOwnerAccess(reach, entity.owner) !== undefined)),
     edges,
     edgesById: async (ids, owner) => openEdges(await store.edgesById(ids, owner)),
     async pageEdges(query) {
@@ -216,7 +218,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     journal,
     journalTrimmed: store.journalTrimmed,
     counts,
-    arrangements: async (query) => (await store.arrangements(query)).filter((one) => findOwnerAccess(reach, one.owner) !== undefined),
+    arrangements: async (query) => (await store.arrangements(query)).filter((record) => findOwnerAccess(reach, record.owner) !== undefined),
     arrangementsMark: store.arrangementsMark,
     async feed(query) {
       if (findOwnerAccess(reach, query.owner) === undefined) return { items: [], last: query.after }

@@ -43,7 +43,7 @@ export function createDenials({ store, readOnly, log }: Environment): Denials {
     note(denial) {
       if (readOnly) return
       const others = { ...denial, what: 'several things' }
-      const key = (one: Denial): string => JSON.stringify([one.who, one.what])
+      const key = (entry: Denial): string => JSON.stringify([entry.who, entry.what])
       const noted = open.size < MAX_BATCH_SIZE || open.has(key(denial)) ? denial : others
       const known = open.get(key(noted))
       if (known !== undefined) {

@@ -49,7 +49,7 @@ const keepsThePlace = (principal: Principal): boolean => principal.proof === 'no
 
 function hasRole({ principal }: GardenContext, { owner, slug }: Garden, test: (role: GardenRole) => boolean): boolean {
   if (keepsThePlace(principal)) return true
-  const held = principal.roles.find((one) => one.owner === owner && one.slug === slug)?.roles ?? []
+  const held = principal.roles.find((role) => role.owner === owner && role.slug === slug)?.roles ?? []
   return GARDEN_ROLES.some((role) => held.includes(role) && test(role))
 }
 
@@ -96,18 +96,18 @@ async function put(
 }
 
 /** The creator of a garden is its first admin. */
-export async function createGarden(env: Environment, by: GardenContext, given: NewGarden): Promise<Garden> {
+export async function createGarden(env: Environment, by: GardenContext, newGarden: NewGarden): Promise<Garden> {
   const owner = ownerOf(env, by)
   const into = findOwnerAccess(by.principal.reach, owner)
-  if (into === undefined || (into.scopes !== 'all' && !into.scopes.includes(given.scope)))
-    throw denied(`This key does not reach the scope ${given.scope}.`)
+  if (into === undefined || (into.scopes !== 'all' && !into.scopes.includes(newGarden.scope)))
+    throw denied(`This key does not reach the scope ${newGarden.scope}.`)
   const { actor } = by
   const id = env.ids.mint()
   const speaker = speakerOf(by)
   const made = (at: Instant): ControlRecord => {
     const members = { [speaker]: { role: 'admin', addedBy: speaker, addedAt: at } } as const
-    const garden: Garden = { id, owner, ...given, createdBy: speaker, createdAt: at, members, isDeleted: false }
-    return { kind: 'garden', id, owner, name: given.slug, data: gardenData(garden), createdAt: at, updatedAt: at, version: 1 }
+    const garden: Garden = { id, owner, ...newGarden, createdBy: speaker, createdAt: at, members, isDeleted: false }
+    return { kind: 'garden', id, owner, name: newGarden.slug, data: gardenData(garden), createdAt: at, updatedAt: at, version: 1 }
   }
   const { at } = await env.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
   return gardenOf(made(at))

@@ -29,21 +29,21 @@ const beyond = (message: string): MemoryError =>
 /** Access that a key has and the principal lacks; undefined if none. */
 function lacking({ reach, rights: own }: Principal, { owner, scopes, rights }: KeyTerms): string | undefined {
   if (reach === 'everything') return undefined
-  const into = owner === ANY_OWNER ? reach.owners.find((one) => one.owner === ANY_OWNER) : findOwnerAccess(reach, owner)
+  const into = owner === ANY_OWNER ? reach.owners.find((access) => access.owner === ANY_OWNER) : findOwnerAccess(reach, owner)
   if (into === undefined) return `access to what belongs to ${owner}`
   if (!seesAllScopes(into) && (scopes === 'all' || scopes.some((scope) => !into.scopes.includes(scope)))) return 'scopes'
   return rights.includes('federated') && !isAllowed({ rights: own }, 'federated') ? 'the right federated' : undefined
 }
 
 /** Creates a key. The secret is returned only here. */
-export async function createKey(env: Environment, by: KeyCreator, given: NewKey): Promise<{ readonly id: string; readonly key: string }> {
+export async function createKey(env: Environment, by: KeyCreator, newKey: NewKey): Promise<{ readonly id: string; readonly key: string }> {
   const terms: KeyTerms = {
-    owner: given.owner,
-    entity: normalUri(given.entity),
-    sources: (given.sources ?? []).map((source) => normalUri(source, 'source')),
-    scopes: given.scopes ?? 'all',
-    gardens: given.gardens ?? {},
-    rights: given.rights ?? ['read', 'write'],
+    owner: newKey.owner,
+    entity: normalUri(newKey.entity),
+    sources: (newKey.sources ?? []).map((source) => normalUri(source, 'source')),
+    scopes: newKey.scopes ?? 'all',
+    gardens: newKey.gardens ?? {},
+    rights: newKey.rights ?? ['read', 'write'],
   }
   // A key cannot create keys with more access than its own.
   const missing = lacking(by.principal, terms)

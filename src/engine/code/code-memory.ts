@@ -140,7 +140,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   /** The refused folder may have been indexed before it disappeared. */
   const noteVanished = async (path: string, owner: string, failure: MemoryError): Promise<void> => {
     const former = await files.formerPath(path)
-    const source = (await projectsOf(ports, owner)).find((one) => one.origin === former)
+    const source = (await projectsOf(ports, owner)).find((candidate) => candidate.origin === former)
     if (source === undefined) return
     const there = await files.find(source.origin).then(
       () => true,

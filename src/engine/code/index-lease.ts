@@ -112,7 +112,7 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
 
 /** Ends the lease of a process of this machine that has ended; it would never renew it. */
 export async function evictDead({ jobs, clock, self }: Omit<LeaseTools, 'holder'>, kind: string, subject: string): Promise<void> {
-  const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
+  const job = (await jobs.list()).find((state) => state.kind === kind && state.subject === subject)
   if (job === undefined || job.state !== 'running') return
   const { pid, host, generation } = job.progress
   if (host !== self.host || typeof pid !== 'number' || typeof generation !== 'number' || self.isAlive(pid)) return
@@ -121,7 +121,7 @@ export async function evictDead({ jobs, clock, self }: Omit<LeaseTools, 'holder'
 
 /** The last reported progress on a project, and whether a process is still working on it. */
 export async function inspectLease({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<SeenProcess | undefined> {
-  const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
+  const job = (await jobs.list()).find((state) => state.kind === kind && state.subject === subject)
   if (job === undefined) return undefined
   const { progress } = job
   const dead = progress.host === self.host && !self.isAlive(numberAt(progress, 'pid'))

@@ -29,14 +29,14 @@ export async function raiseLiterals(
   const texts = new Map((await env.code.passages(likely.map(({ rid }) => rid))).map(({ rid, passage }) => [rid, passage.text]))
   const lines = new Map<number, number | undefined>()
   const turn = createYieldPoint()
-  for (const one of likely) {
+  for (const code of likely) {
     await turn()
-    const boost = boostLiterals(literals, texts.get(one.rid) ?? '', weights)
+    const boost = boostLiterals(literals, texts.get(code.rid) ?? '', weights)
     if (boost === undefined) continue
-    one.score += boost.value * (FILE_ROLES.has(roleOf(one)) ? roles[roleOf(one)] : 1)
-    if (boost.decides) lines.set(one.rid, boost.line)
+    code.score += boost.value * (FILE_ROLES.has(roleOf(code)) ? roles[roleOf(code)] : 1)
+    if (boost.decides) lines.set(code.rid, boost.line)
   }
   const best = ranked.reduce((most, { score }) => Math.max(most, score), 1)
-  for (const one of ranked) one.score /= best
+  for (const code of ranked) code.score /= best
   return lines
 }

@@ -41,7 +41,7 @@ export function createPassQueue(run: PassRunner) {
   }
 
   const enqueue = (sourceId: string, only: FilesChanged | undefined): QueuedPass => {
-    const waiting = queue.find((one) => one.sourceId === sourceId)
+    const waiting = queue.find((pass) => pass.sourceId === sourceId)
     if (waiting !== undefined) {
       waiting.only = merged(waiting.only, only)
       return waiting
@@ -82,15 +82,15 @@ export function createPassQueue(run: PassRunner) {
       pump()
       return answer
     },
-    isBusy: (sourceId: string): boolean => running?.sourceId === sourceId || queue.some((one) => one.sourceId === sourceId),
+    isBusy: (sourceId: string): boolean => running?.sourceId === sourceId || queue.some((pass) => pass.sourceId === sourceId),
     /** Stops the passes of one project, or of all. */
     async stop(sourceId?: string): Promise<void> {
       const affected = [...queue, ...(running === undefined ? [] : [running])].filter(
-        (one) => sourceId === undefined || one.sourceId === sourceId,
+        (pass) => sourceId === undefined || pass.sourceId === sourceId,
       )
-      for (const one of affected) one.abort.abort()
+      for (const pass of affected) pass.abort.abort()
       pump()
-      await Promise.allSettled(affected.map((one) => one.result))
+      await Promise.allSettled(affected.map((pass) => pass.result))
     },
     close(): void {
       closed = true

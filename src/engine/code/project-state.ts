@@ -62,7 +62,7 @@ export function withState(source: Source, state: ProjectState): Source {
 }
 
 const texts = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 /** The file patterns requested for a project; undefined without any. */
 export function patternsOf({ metadata }: Source): ScanPatterns | undefined {
@@ -82,18 +82,18 @@ export const projectMissing = (id: string): MemoryError =>
 /** Projects of one owner; of all owners without one. */
 export async function projectsOf(ports: StoragePorts, owner: string | undefined): Promise<readonly Source[]> {
   const projects = await ports.code.projects()
-  return owner === undefined ? projects : projects.filter((one) => one.owner === owner)
+  return owner === undefined ? projects : projects.filter((project) => project.owner === owner)
 }
 
 /** Finds a project by name. A project of another owner does not exist for the caller. */
 export async function requireProject(ports: StoragePorts, name: string, owner: string | undefined): Promise<Source> {
-  const source = (await projectsOf(ports, owner)).find((one) => one.title === name)
+  const source = (await projectsOf(ports, owner)).find((candidate) => candidate.title === name)
   if (source === undefined) throw projectMissing(name)
   return source
 }
 
 export async function projectById(ports: StoragePorts, id: string): Promise<Source | undefined> {
-  return (await ports.code.projects()).find((one) => one.id === id)
+  return (await ports.code.projects()).find((source) => source.id === id)
 }
 
 /** Sets the state of a project; retries after concurrent changes and skips the commit if nothing changes. */
@@ -138,9 +138,9 @@ export async function registerProject(
 ): Promise<Source> {
   for (let attempt = 0; ; attempt++) {
     const known = await projectsOf(ports, owner)
-    const same = known.find((one) => one.origin === found.path)
+    const same = known.find((source) => source.origin === found.path)
     if (same !== undefined) return same
-    const title = freeName(found, new Set(known.map((one) => one.title)))
+    const title = freeName(found, new Set(known.map((source) => source.title)))
     let made: Source | undefined
     try {
       await ports.store.commit({ actor, owners: [owner] }, (at) => {

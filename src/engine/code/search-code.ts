@@ -78,13 +78,13 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   const ranked = await ranking(env, answer, recipe).finally(answer.close)
   const lines = await raiseLiterals(env, ranked, text, recipe)
   const ordered = rankInOrder(
-    ranked.filter((one) => one.score > 0),
+    ranked.filter((hit) => hit.score > 0),
     recipe,
   )
   // More than the limit, so that results below it can replace copies of the same text.
   const found = await withPassages(env, ordered.slice(0, COPIES_SEEN * query.limit), lines)
   const shared = found.map((hit) => ({ ...hit, score: hit.score * factorOf(hit, lines, recipe) }))
-  return { results: withoutCopies(shared, (one) => one.passage.hash, recipe).slice(0, query.limit), degraded }
+  return { results: withoutCopies(shared, (hit) => hit.passage.hash, recipe).slice(0, query.limit), degraded }
 }
 
 /** A factor for roles that only the text shows. A literal of the query is wanted wherever it is. */
@@ -105,7 +105,7 @@ async function ranking({ code, embedder }: Environment, answer: CodeCandidates, 
       'outgoing',
     )
   ).filter((link) => link.kind !== 'imports')
-  const known = new Set(ranked.map((one) => one.rid))
+  const known = new Set(ranked.map((hit) => hit.rid))
   const missing = [...new Set(links.map((link) => link.to))].filter((rid) => !known.has(rid))
   const all = missing.length > 0 ? rankCode([...answer.candidates, ...(await answer.also(missing))], floor, recipe) : ranked
   liftCallees(all, links, recipe)
@@ -170,23 +170,23 @@ function languageOf(name: string): string {
 }
 
 async function withPassages(env: Environment, best: readonly RankedCode[], lines: LiteralLines): Promise<readonly CodeHit[]> {
-  const rids = new Set(best.flatMap((one) => (one.via === null ? [one.rid] : [one.rid, one.via.rid])))
-  const passages = new Map((await env.code.passages([...rids])).map((one) => [one.rid, one.passage]))
-  return best.flatMap((one) => {
-    const passage = passages.get(one.rid)
+  const rids = new Set(best.flatMap((hit) => (hit.via === null ? [hit.rid] : [hit.rid, hit.via.rid])))
+  const passages = new Map((await env.code.passages([...rids])).map((placed) => [placed.rid, placed.passage]))
+  return best.flatMap((hit) => {
+    const passage = passages.get(hit.rid)
     if (passage === undefined) return []
-    const lifting = one.via === null ? undefined : passages.get(one.via.rid)
-    const via = one.via === null || lifting === undefined ? null : { passage: lifting.id, name: one.via.name }
+    const lifting = hit.via === null ? undefined : passages.get(hit.via.rid)
+    const via = hit.via === null || lifting === undefined ? null : { passage: lifting.id, name: hit.via.name }
     return [
       {
-        rid: one.rid,
-        score: one.score,
-        vector: one.vector,
-        lexical: one.lexical,
-        graph: one.graph,
-        cosine: one.cosine ?? one.rough,
+        rid: hit.rid,
+        score: hit.score,
+        vector: hit.vector,
+        lexical: hit.lexical,
+        graph: hit.graph,
+        cosine: hit.cosine ?? hit.rough,
         passage: withoutBlankEnd(passage),
-        line: passage.startLine + (lines.get(one.rid) ?? definitionLine(passage)),
+        line: passage.startLine + (lines.get(hit.rid) ?? definitionLine(passage)),
         via,
       },
     ]
@@ -209,14 +209,14 @@ export async function recallCode(
   const { results: near, degraded } = await searchCode(env, weighed)
   const found = hasWordCharacters(query.text) ? near : near.filter(({ lexical }) => lexical > 0)
   const top = found[0]?.score ?? 0
-  const seeds = found.slice(0, WALK_SEEDS).map((one): [number, number] => [one.rid, top > 0 ? one.score / top : 0])
+  const seeds = found.slice(0, WALK_SEEDS).map((hit): [number, number] => [hit.rid, top > 0 ? hit.score / top : 0])
   const walk = weights?.ppr === 0 ? { scores: new Map<number, number>(), nodes: 0 } : await walkCode(env, new Map(seeds))
-  const results = found.map((one) => {
-    const share = walk.scores.get(one.rid) ?? 0
-    const graph = Math.max(one.graph, share)
+  const results = found.map((hit) => {
+    const share = walk.scores.get(hit.rid) ?? 0
+    const graph = Math.max(hit.graph, share)
     return weights === null
-      ? { ...one, graph }
-      : { ...one, graph, score: weights.vector * one.vector + weights.bm25 * one.lexical + weights.ppr * share }
+      ? { ...hit, graph }
+      : { ...hit, graph, score: weights.vector * hit.vector + weights.bm25 * hit.lexical + weights.ppr * share }
   })
   return { results: results.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, query.limit), degraded, nodes: walk.nodes }
 }

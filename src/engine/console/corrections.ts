@@ -29,12 +29,12 @@ export async function editFact(
   }: Edit & { readonly id: string; readonly version?: number | undefined; readonly reason?: string | undefined },
 ): Promise<Fact> {
   if (edit.text !== undefined) checkText(edit.text, 'text', context.settings.maxContentBytes)
-  const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
+  const fields = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
   const fact = await revise(context, actor, {
     id,
     reason,
     ifVersion: version,
-    change: (before) => ({ ...before, ...given }),
+    change: (before) => ({ ...before, ...fields }),
   })
   if (fact === undefined) throw unknownFact(id)
   return fact

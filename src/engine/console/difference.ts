@@ -68,7 +68,7 @@ function compare(facts: readonly Fact[], byId: ReadonlyMap<string, Fact>, span: 
     if (fact.supersededBy !== null && shown.has(fact.supersededBy) && byId.has(fact.supersededBy)) continue
     changes.push({ kind: 'ended', at: fact.validUntil ?? span.until, fact })
   }
-  const count = (kind: FactDifference['kind']): number => changes.filter((one) => one.kind === kind).length
+  const count = (kind: FactDifference['kind']): number => changes.filter((change) => change.kind === kind).length
   return {
     changes: changes.sort((a, b) => b.at - a.at),
     learned: count('learned'),

@@ -98,7 +98,7 @@ async function neighbourhood(
     store.edges({ owner, nodes: [id], stated: true, limit: MAX_EDGES }),
     store.edges({ owner, nodes: [id], limit: MAX_EDGES }),
   ])
-  const near = [...new Set([...stated, ...all].map((edge) => other(edge, id)))].filter((one) => one !== id)
+  const near = [...new Set([...stated, ...all].map((edge) => other(edge, id)))].filter((node) => node !== id)
   const named = await store.entities([id, ...near], owner)
   const isNamed = new Set(named.map((entity) => entity.id))
   const others = [id, ...near].filter((node) => !isNamed.has(node))
@@ -112,10 +112,10 @@ async function neighbourhood(
     store.entities(chosen, owner),
     graph.edgesAmong(owner, chosen),
   ])
-  const held = validAt === undefined ? facts : facts.filter((one) => isValidAt(one, validAt))
+  const held = validAt === undefined ? facts : facts.filter((fact) => isValidAt(fact, validAt))
   const nodes = [
-    ...entities.map((one): GraphNode => ({ ...nodeOf(one.id), kind: 'entity', label: one.name, status: one.status })),
-    ...held.map((one): GraphNode => ({ ...nodeOf(one.id), kind: 'fact', label: one.text.slice(0, 120), status: one.status })),
+    ...entities.map((entity): GraphNode => ({ ...nodeOf(entity.id), kind: 'entity', label: entity.name, status: entity.status })),
+    ...held.map((fact): GraphNode => ({ ...nodeOf(fact.id), kind: 'fact', label: fact.text.slice(0, 120), status: fact.status })),
   ]
   function nodeOf(node: string): Pick<GraphNode, 'id' | 'degree' | 'isHub'> {
     return { id: node, degree: degree(node), isHub: node !== id && degree(node) > HUB }

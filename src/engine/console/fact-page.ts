@@ -49,7 +49,7 @@ export async function readFactPage(context: Context, id: string): Promise<FactPa
   const others = edges.map((edge) => (edge.from === id ? edge.to : edge.from))
   const wanted = [...new Set([...others, ...fact.derivedFrom, ...(fact.supersededBy === null ? [] : [fact.supersededBy])])]
   const [facts, entities] = await Promise.all([store.facts(wanted), store.entities(others)])
-  const byId = new Map(facts.map((one) => [one.id, one]))
+  const byId = new Map(facts.map((row) => [row.id, row]))
   const linked = edges.flatMap((edge): LinkedFact[] => {
     const other = byId.get(edge.from === id ? edge.to : edge.from)
     return other === undefined ? [] : [{ fact: other, edge, direction: edge.from === id ? 'out' : 'in' }]
@@ -67,7 +67,7 @@ export async function readFactPage(context: Context, id: string): Promise<FactPa
     session,
     replaces: await replacedFacts(context, fact, entries),
     replacedBy: fact.supersededBy === null ? undefined : byId.get(fact.supersededBy),
-    derivedFrom: fact.derivedFrom.flatMap((one) => byId.get(one) ?? []),
+    derivedFrom: fact.derivedFrom.flatMap((sourceId) => byId.get(sourceId) ?? []),
     lastTold,
   }
 }
@@ -78,12 +78,12 @@ async function replacedFacts({ store }: Context, fact: Fact, entries: readonly J
   if (first === undefined) return []
   const around = await store.journal({ owner: fact.owner, after: first.seq - 20, before: first.seq + 20, limit: 40 })
   const ids = around.flatMap(({ commit, targetKind, target }) => (commit === first.commit && targetKind === 'fact' ? [target] : []))
-  return (await store.facts([...new Set(ids)])).filter((one) => one.supersededBy === fact.id)
+  return (await store.facts([...new Set(ids)])).filter((row) => row.supersededBy === fact.id)
 }
 
 async function neighboursInSession({ store }: Context, { id, owner, session }: Fact): Promise<readonly Fact[]> {
   if (session === null) return []
   const all = await store.listFacts({ owner, session, limit: MAX_SESSION, offset: 0, oldestFirst: true })
-  const at = all.findIndex((one) => one.id === id)
+  const at = all.findIndex((fact) => fact.id === id)
   return at < 0 ? [] : all.slice(Math.max(0, at - ENTRIES_AROUND), at + ENTRIES_AROUND + 1)
 }

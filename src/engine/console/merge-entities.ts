@@ -59,7 +59,7 @@ export async function mergeEntities(
 export async function separateEntities(context: Context, actor: string, before: StateBeforeMerge): Promise<Entity> {
   const { kept, dropped, edges } = before
   const { owner } = kept
-  if ([dropped, ...edges].some((one) => one.owner !== owner) || edges.some(({ from, to }) => from !== dropped.id && to !== dropped.id))
+  if ([dropped, ...edges].some((row) => row.owner !== owner) || edges.some(({ from, to }) => from !== dropped.id && to !== dropped.id))
     throw new MemoryError('invalid_input', 'This is not the state before a merge.', { hint: 'Pass what merge_entities answered.' })
   return retryOnConflict(async () => {
     const now = await readEntity(context, kept.id)

@@ -30,7 +30,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const { store, deliveries } = context
   const weekAgo = dayStart - 6 * DAY_US
-  const [cells, growth, page, review, told, [lastWrite], status] = await Promise.all([
+  const [cells, growth, page, review, delivered, [lastWrite], status] = await Promise.all([
     store.facets({}),
     store.histogram({}, { from: dayStart - (days - 1) * DAY_US, until: dayStart + DAY_US, width: DAY_US }),
     store.browse({ recordedFrom: weekAgo }, { limit: WEEK_FACTS }),
@@ -40,14 +40,14 @@ export async function readOverview(
     readStatus(context),
   ])
   const recent = growth.filter(({ at }) => at >= weekAgo)
-  const sum = (of: 'learned' | 'ended'): number => recent.reduce((all, bucket) => all + bucket[of], 0)
+  const sum = (total: 'learned' | 'ended'): number => recent.reduce((all, bucket) => all + bucket[total], 0)
   return {
     counts: status.counts,
     facets: countFacets(cells, {}),
     growth,
     week: { facts: page.items, learned: sum('learned'), ended: sum('ended') },
     review,
-    toldToday: told,
+    toldToday: delivered,
     lastWrite,
     status,
   }

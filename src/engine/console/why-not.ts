@@ -77,7 +77,7 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
   return {
     fact,
     dropped: stop < 0 ? null : (stages[stop]?.stage ?? null),
-    stages: stages.map((one, at) => (stop >= 0 && at > stop ? { ...one, passed: null } : one)),
+    stages: stages.map((stage, at) => (stop >= 0 && at > stop ? { ...stage, passed: null } : stage)),
     rank: ranked?.rank ?? null,
     found: ranked?.found,
     heldAt: isValid ? null : instantOf(fact),
@@ -125,7 +125,7 @@ const resultsOf = async (context: Context, query: Omit<MixedQuery, 'memories'>):
   (await recallWithCode(context, { documents: context.settings.recallDocuments, ...query, memories: true })).results
 
 const indexOfFact = (results: readonly MixedResult[], id: string): number =>
-  results.findIndex(({ memory }) => memory?.fact.id === id || memory?.repeats.some((one) => one.id === id) === true)
+  results.findIndex(({ memory }) => memory?.fact.id === id || memory?.repeats.some((repeat) => repeat.id === id) === true)
 
 /** Undecided facts are placed last among the results only after the limit has cut them: the rank that the limit sees is without that. */
 function rankBeforeCut(results: readonly MixedResult[], at: number): number {

@@ -29,7 +29,7 @@ export function createDeliveryLog(env: Environment): DeliveryLog {
   let writing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    const batch = waiting.map((one) => ({ ...one, question: one.question === null ? null : masked(env, one.question) }))
+    const batch = waiting.map((delivery) => ({ ...delivery, question: delivery.question === null ? null : masked(env, delivery.question) }))
     waiting = []
     if (batch.length === 0) return
     await deliveries

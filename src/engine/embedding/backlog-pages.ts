@@ -30,7 +30,7 @@ interface BacklogPagesOptions {
   readonly clock: Clock
   /** Identifies this process in leases. */
   readonly holder: string
-  embedBatch(of: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void>
+  embedBatch(kind: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void>
 }
 
 export function createBacklogPages({ backlog, jobs, clock, holder, embedBatch }: BacklogPagesOptions): BacklogPages {
@@ -38,13 +38,13 @@ export function createBacklogPages({ backlog, jobs, clock, holder, embedBatch }:
 
   /** Returns the number of texts, 0 if the backlog is empty. */
   const drainPage = async (signal: AbortSignal): Promise<number> => {
-    for (const of of IN_ORDER) {
-      const texts = await (claims?.take(of, PAGE_SIZE) ?? backlog.next(of, PAGE_SIZE))
+    for (const kind of IN_ORDER) {
+      const texts = await (claims?.take(kind, PAGE_SIZE) ?? backlog.next(kind, PAGE_SIZE))
       if (texts.length === 0) continue
       try {
-        await embedBatch(of, texts, signal)
+        await embedBatch(kind, texts, signal)
       } catch (error) {
-        await claims?.giveUp(of, texts).catch(() => undefined)
+        await claims?.giveUp(kind, texts).catch(() => undefined)
         throw error
       }
       return texts.length
@@ -68,11 +68,11 @@ export function createBacklogPages({ backlog, jobs, clock, holder, embedBatch }:
   return {
     async remaining() {
       let left = 0
-      for (const of of IN_ORDER) left += await backlog.pending(of)
+      for (const kind of IN_ORDER) left += await backlog.pending(kind)
       return left
     },
     async isWaiting() {
-      for (const of of IN_ORDER) if ((await backlog.pending(of, 1)) > 0) return true
+      for (const kind of IN_ORDER) if ((await backlog.pending(kind, 1)) > 0) return true
       return false
     },
     async drainNext(signal) {

@@ -83,37 +83,37 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     return adopted
   }
 
-  const embedBatch = async (of: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
+  const embedBatch = async (kind: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
     await ready()
     let stored: Promise<void> = Promise.resolve()
     for (let at = 0; at < texts.length; at += BATCH_SIZE) {
       const batch = texts.slice(at, at + BATCH_SIZE)
       const [vectors] = await Promise.all([
         embed(
-          batch.map((one) => one.text),
+          batch.map((pending) => pending.text),
           { purpose: 'passage', signal },
         ),
         stored,
       ])
-      stored = storeVectors(of, batch, vectors)
+      stored = storeVectors(kind, batch, vectors)
     }
     await stored
   }
 
-  const storeVectors = async (of: Embeddable, texts: readonly PendingText[], vectors: readonly Float32Array[]): Promise<void> => {
+  const storeVectors = async (kind: Embeddable, texts: readonly PendingText[], vectors: readonly Float32Array[]): Promise<void> => {
     await prepare()
-    const made = texts.flatMap((one, i) => {
+    const made = texts.flatMap((pending, i) => {
       const vector = vectors[i]
-      const { text: _text, long: _long, ...rest } = one
+      const { text: _text, long: _long, ...rest } = pending
       return vector === undefined ? [] : [{ ...rest, vector }]
     })
-    const taken = await backlog.fill(of, made, embedder.model)
+    const taken = await backlog.fill(kind, made, embedder.model)
     // Later pieces are embedded in the background, so writers do not wait for them.
-    if (of === 'facts' && texts.some((one) => one.long === true)) {
+    if (kind === 'facts' && texts.some((pending) => pending.long === true)) {
       inPieces = true
       drain()
     }
-    for (const one of texts) waiting.delete(one.id)
+    for (const pending of texts) waiting.delete(pending.id)
     // Rows that changed during embedding need a new vector.
     if (taken < made.length) drain()
   }

@@ -13,13 +13,13 @@ const JOB_KIND = 'reembed'
 const JOB_SUBJECT = '*'
 
 /** A job row keeps the mark. Its lease ends at once: the rebuilding process may be killed, and others embed the backlog, too. */
-export function createRebuildMark(given: {
+export function createRebuildMark(ports: {
   readonly jobs: Jobs
   readonly clock: Clock
   readonly holder: string
   readonly model: string
 }): RebuildMark {
-  const { jobs, clock, holder, model } = given
+  const { jobs, clock, holder, model } = ports
   const take = () => jobs.take(JOB_KIND, JOB_SUBJECT, holder, clock.now(), clock.now() + LEASE_US.plan)
   return {
     isSet: async () => (await jobs.find(JOB_KIND, JOB_SUBJECT))?.progress.model === model,

@@ -18,23 +18,23 @@ export interface NewPeer {
 
 const invalid = (message: string, hint: string): MemoryError => new MemoryError('unprocessable', message, { reason: 'invalid_input', hint })
 
-function checkedUrl(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+function checkedUrl(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
-    throw invalid(`Invalid url: "${given.slice(0, 200)}" is not the address of a node`, 'Give it as https://host or http://host:port.')
+    throw invalid(`Invalid url: "${address.slice(0, 200)}" is not the address of a node`, 'Give it as https://host or http://host:port.')
   return url.href.replace(/\/+$/u, '')
 }
 
 /** Adds a node that exchanges facts of one owner with this one. */
-export async function addPeer(env: Environment, actor: string, given: NewPeer): Promise<Peer> {
-  if (!isPublicKey(given.publicKey))
+export async function addPeer(env: Environment, actor: string, newPeer: NewPeer): Promise<Peer> {
+  if (!isPublicKey(newPeer.publicKey))
     throw invalid('Invalid key: must be a public key of 43 characters', '`mneme node` prints it at the other node.')
-  const nodeId = nodeIdOf(given.publicKey)
+  const nodeId = nodeIdOf(newPeer.publicKey)
   if (nodeId === (await env.node()).id) throw invalid('Invalid key: it is that of this node', 'Give the key of the other node.')
-  const { owner, publicKey, scopes, trust, pull, push } = given
+  const { owner, publicKey, scopes, trust, pull, push } = newPeer
   if ((await env.store.arrangements({ kind: 'peer', name: nodeId })).length > 0)
     throw new MemoryError('conflict', `${nodeId} is a peer already.`, { reason: 'peer_exists', hint: 'Remove it first to change it.' })
-  const url = checkedUrl(given.url)
+  const url = checkedUrl(newPeer.url)
   if (!env.peerTransport.allowsPrivate && (await env.peerTransport.leadsInside(url)))
     throw new MemoryError('forbidden', `Invalid url: ${url} is an address of this machine or its network`, {
       reason: 'private_address',

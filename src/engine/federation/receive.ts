@@ -81,11 +81,11 @@ interface CheckedFact {
 }
 
 /** The key that must have signed a fact of this origin; the id of a node follows from its key. */
-function keyOf(peer: Peer, origin: string, given: string | undefined): string {
+function keyOf(peer: Peer, origin: string, key: string | undefined): string {
   if (origin === peer.nodeId) return peer.publicKey
-  if (given === undefined || !isPublicKey(given) || nodeIdOf(given) !== origin)
+  if (key === undefined || !isPublicKey(key) || nodeIdOf(key) !== origin)
     throw refuse('bad_signature', 'It was passed on without the key of its origin.')
-  return given
+  return key
 }
 
 /** Checks the content, signature and time of one fact before it is stored. */
@@ -95,7 +95,7 @@ function check(env: Environment, peer: Peer, item: unknown): CheckedFact {
   const { fact, origin, signature, origin_key } = read.data
   const key = keyOf(peer, origin, origin_key)
   if (!isSigned(signedText(fact, origin), signature, key)) throw refuse('bad_signature', 'It was not signed by its origin.')
-  const scope = peer.scopes.find((one) => one === fact.scope)
+  const scope = peer.scopes.find((known) => known === fact.scope)
   if (scope === undefined) throw refuse('scope_not_allowed', `Facts of the scope ${fact.scope.slice(0, 50)} are not taken from this peer.`)
   const now = env.clock.now()
   if (fromHlc(fact.hlc) === undefined) throw refuse('invalid_input', 'Invalid hlc: 13 digits, a point and 3 digits are wanted.')
@@ -110,7 +110,7 @@ function check(env: Environment, peer: Peer, item: unknown): CheckedFact {
     trust: peer.trust,
     eventAt,
     validUntil,
-    scope: SCOPES.find((one) => one === scope) ?? 'public',
+    scope: SCOPES.find((known) => known === scope) ?? 'public',
     seal: { signature, key },
   }
   const { id, hash, retracts } = fact
@@ -172,23 +172,23 @@ async function placed(
   const ids = [...new Set(named.flatMap(([origin, id]) => [id, localIdOf(origin, id)]))]
   const known = new Map((await env.store.facts(ids, peer.owner)).map((fact) => [fact.id, fact]))
   const fromOrigin = (id: string, origin: string): Fact | undefined =>
-    [id, localIdOf(origin, id)].map((one) => known.get(one)).find((fact) => fact !== undefined && (originOf(fact) ?? own) === origin)
+    [id, localIdOf(origin, id)].map((key) => known.get(key)).find((fact) => fact !== undefined && (originOf(fact) ?? own) === origin)
   const fresh = new Map<string, PlacedFact>()
   const repeated: Fact[] = []
   const refused: RefusedFact[] = []
-  for (const one of good) {
-    const { id, origin, retracts } = one
+  for (const checked of good) {
+    const { id, origin, retracts } = checked
     const target = retracts === undefined ? undefined : fromOrigin(retracts, origin)?.id
     const before = fromOrigin(id, origin)
     if (before !== undefined) {
-      if (before.hash !== one.hash) refused.push(taken(id))
+      if (before.hash !== checked.hash) refused.push(taken(id))
       else if (before.receivedFrom !== null && before.receivedFrom !== peer.nodeId)
-        repeated.push(one.make(0, { id: before.id, ...(target === undefined ? {} : { retracts: target }) }))
+        repeated.push(checked.make(0, { id: before.id, ...(target === undefined ? {} : { retracts: target }) }))
       continue
     }
     const local = known.has(id) || fresh.has(id) ? localIdOf(origin, id) : id
     const make = (storedAs: string) => (at: Instant) =>
-      one.make(at, { id: storedAs, ...(target === undefined ? {} : { retracts: target }) })
+      checked.make(at, { id: storedAs, ...(target === undefined ? {} : { retracts: target }) })
     fresh.set(local, {
       id: local,
       wireId: id,
@@ -264,23 +264,23 @@ async function commitAll(
   } catch (failure) {
     if (fresh.length === 0 || !isAboutFacts(failure)) throw failure
   }
-  const putOne = async (one: PlacedFact): Promise<string> => {
+  const putOne = async (placed: PlacedFact): Promise<string> => {
     try {
-      await put([one], () => [])
-      return one.id
+      await put([placed], () => [])
+      return placed.id
     } catch (failure) {
-      if (one.elsewhere === undefined || toMemoryError(failure).code !== 'conflict') throw failure
-      await put([one.elsewhere], () => [])
-      return one.elsewhere.id
+      if (placed.elsewhere === undefined || toMemoryError(failure).code !== 'conflict') throw failure
+      await put([placed.elsewhere], () => [])
+      return placed.elsewhere.id
     }
   }
   const added: string[] = []
-  for (const one of ordered) {
+  for (const placed of ordered) {
     try {
-      added.push(await putOne(one))
+      added.push(await putOne(placed))
     } catch (failure) {
       if (!isAboutFacts(failure)) throw failure
-      errors.push(refusedAs(one.wireId, failure))
+      errors.push(refusedAs(placed.wireId, failure))
     }
   }
   if (furtherChanges !== undefined) await put([], furtherChanges)
@@ -289,9 +289,9 @@ async function commitAll(
 
 const inOrder = (facts: Fresh): Fresh =>
   facts
-    .map((one) => ({ one, hlc: one.make(0).hlc ?? '' }))
+    .map((fact) => ({ fact, hlc: fact.make(0).hlc ?? '' }))
     .sort((a, b) => (a.hlc < b.hlc ? -1 : 1))
-    .map(({ one }) => one)
+    .map(({ fact }) => fact)
 
 /** True for failures caused by the fact, not by the store. */
 const isAboutFacts = (failure: unknown): boolean =>

@@ -68,7 +68,7 @@ async function resolveLinks(env: Environment, owner: string, links: readonly Lin
   for (const link of links) {
     const node = nodes.get(link.to)
     if (node === undefined) errors.push(unknownNode(link.to).message)
-    else if (!ends.some((one) => one.link.to === link.to && one.link.type === link.type)) ends.push({ node, link })
+    else if (!ends.some((known) => known.link.to === link.to && known.link.type === link.type)) ends.push({ node, link })
   }
   return { ends, errors }
 }

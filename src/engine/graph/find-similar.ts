@@ -24,7 +24,7 @@ export async function findSimilar(
     return [near, await view.rows.idsOf(near.map((hit) => hit.rid))]
   })
   context.services.linker.wake()
-  const facts = new Map((await context.store.facts([...ids.values()])).map((one) => [one.id, one]))
+  const facts = new Map((await context.store.facts([...ids.values()])).map((hit) => [hit.id, hit]))
   return hits.flatMap((hit) => {
     const similar = facts.get(ids.get(hit.rid) ?? '')
     return similar === undefined ? [] : [{ fact: similar, similarity: hit.score }]

@@ -62,20 +62,16 @@ export async function tracePaths(env: Environment, query: TraceQuery): Promise<r
   }
 }
 
-const pairOf = (one: string, other: string): string => (one < other ? `${one}\0${other}` : `${other}\0${one}`)
+const pairOf = (a: string, b: string): string => (a < b ? `${a}\0${b}` : `${b}\0${a}`)
 
 /** The edge that represents a step; an explicit one if it exists. */
-async function edgesAlong(
-  env: Environment,
-  owner: string,
-  ids: readonly string[],
-): Promise<(one: string, other: string) => Edge | undefined> {
+async function edgesAlong(env: Environment, owner: string, ids: readonly string[]): Promise<(a: string, b: string) => Edge | undefined> {
   const edges = new Map<string, Edge>()
   for (const edge of await env.graph.edgesAmong(owner, ids)) {
     const known = edges.get(pairOf(edge.from, edge.to))
     if (known === undefined || (isAutomatic(known) && !isAutomatic(edge))) edges.set(pairOf(edge.from, edge.to), edge)
   }
-  return (one, other) => edges.get(pairOf(one, other))
+  return (a, b) => edges.get(pairOf(a, b))
 }
 
 /** Expands the smaller frontier first; the last hop only searches for edges between the two sides. */

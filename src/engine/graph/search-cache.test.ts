@@ -36,8 +36,8 @@ describe('cached results of a query', () => {
     expect(cache.stats()).toEqual({ enabled: true, size: 2, maxSize: 2, ttlSeconds: 5 })
   })
 
-  test.each([{ enabled: false }, { size: 0 }, { ttlSeconds: 0 }])('are not cached with %j', (given) => {
-    const cache = createSearchCache({ ...options, ...given }, handClock())
+  test.each([{ enabled: false }, { size: 0 }, { ttlSeconds: 0 }])('are not cached with %j', (settings) => {
+    const cache = createSearchCache({ ...options, ...settings }, handClock())
     cache.put('a', 1, hit('a'))
     expect(cache.get('a', 1)).toBeUndefined()
     expect(cache.stats()).toMatchObject({ enabled: false, size: 0 })

@@ -154,7 +154,7 @@ async function pastFacts(env: Environment, query: VectorNodeQuery, at: Instant):
   for (const life of past) {
     for (let after = 0; ; ) {
       const page = await env.graph.pastFacts(query.owner, life, { at, after, limit: PAGE_SIZE })
-      const rids = page.map((one) => one.rid)
+      const rids = page.map((placed) => placed.rid)
       const cosines =
         vector === undefined
           ? new Map<number, number>()

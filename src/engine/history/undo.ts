@@ -72,10 +72,10 @@ interface Touch extends Pick<JournalEntry, 'seq' | 'hlc' | 'op' | 'owner' | 'bef
 function touch(found: Map<string, TouchedTarget>, entries: readonly JournalEntry[]): Map<string, TouchedTarget> {
   for (const entry of [...entries].sort((a, b) => (a.hlc < b.hlc ? 1 : -1))) {
     const { seq, hlc, op, owner, before, after } = entry
-    const one: Touch = { seq, hlc, op, owner, before, after: after === null ? null : JSON.stringify(after) }
+    const recorded: Touch = { seq, hlc, op, owner, before, after: after === null ? null : JSON.stringify(after) }
     const known = found.get(entry.target)
-    if (known === undefined) found.set(entry.target, { newest: one, oldest: one })
-    else known.oldest = one
+    if (known === undefined) found.set(entry.target, { newest: recorded, oldest: recorded })
+    else known.oldest = recorded
   }
   return found
 }
@@ -109,13 +109,13 @@ interface StoredTargets {
 
 /** The current state of the targets. */
 async function storedTargets({ store }: Environment, targets: readonly (readonly [string, TouchedTarget])[]): Promise<StoredTargets> {
-  const of = (op: JournalEntry['op']): readonly string[] => targets.flatMap(([id, { newest }]) => (newest.op === op ? [id] : []))
+  const targetsOf = (op: JournalEntry['op']): readonly string[] => targets.flatMap(([id, { newest }]) => (newest.op === op ? [id] : []))
   const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> => new Map(rows.map((row) => [row.id, row]))
   return {
-    facts: byId(await store.facts(of('fact.put'))),
-    entities: byId(await store.entities(of('entity.put'))),
-    edges: byId(await store.edgesById(of('edge.put'))),
-    sources: byId(await store.sources(of('source.put'))),
+    facts: byId(await store.facts(targetsOf('fact.put'))),
+    entities: byId(await store.entities(targetsOf('entity.put'))),
+    edges: byId(await store.edgesById(targetsOf('edge.put'))),
+    sources: byId(await store.sources(targetsOf('source.put'))),
   }
 }
 

@@ -86,23 +86,23 @@ interface PromptBrief {
 export async function briefForPrompt(
   env: Environment,
   place: ConversationOwners,
-  given: {
+  event: {
     readonly prompt: string
     readonly conversation: string | undefined
     readonly delivered: ReadonlySet<string>
     readonly signal: AbortSignal
   },
 ): Promise<PromptBrief | undefined> {
-  const text = withoutBlocks(given.prompt).slice(0, PROMPT_ASKED).trim()
+  const text = withoutBlocks(event.prompt).slice(0, PROMPT_ASKED).trim()
   if (text.length < MIN_PROMPT) return undefined
-  const own = given.conversation === undefined ? '' : sessionOf(given.conversation)
+  const own = event.conversation === undefined ? '' : sessionOf(event.conversation)
   const judged = await recallAcrossOwners(inTimeFor(env), ownersOf(place), {
     text,
     limit: RANKED_FACTS,
     effort: 'fast',
     documents: env.settings.recallDocuments,
-    signal: given.signal,
-    isWanted: ({ fact }) => !isCard(fact) && fact.session !== own && !given.delivered.has(fact.id),
+    signal: event.signal,
+    isWanted: ({ fact }) => !isCard(fact) && fact.session !== own && !event.delivered.has(fact.id),
   })
   const wanted = judged.filter(shouldInject).slice(0, PROMPT_FACTS)
   const relevance = new Map(wanted.map(({ memory, relevance: chance }) => [memory.fact.id, chance]))

@@ -84,7 +84,7 @@ export async function cardOf(env: Environment, owner: string, session: string): 
 
 export const isCard = ({ metadata }: Pick<Fact, 'metadata'>): boolean => metadata.captured === CARD_KIND
 
-const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [])
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function readCard({ card }: JsonObject): ConversationCard {

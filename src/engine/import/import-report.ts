@@ -48,7 +48,7 @@ export class ImportFindings {
   skip(reason: string, { file, line }: RecordOrigin, bad: boolean): void {
     if (bad) this.bad++
     else this.leftOut++
-    let group = this.skipped.find((one) => one.reason === reason && one.bad === bad)
+    let group = this.skipped.find((known) => known.reason === reason && known.bad === bad)
     if (group === undefined) {
       if (this.skipped.length >= MAX_REASONS) return
       group = { reason, bad, count: 0, places: [] }

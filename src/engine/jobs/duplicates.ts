@@ -26,7 +26,7 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
   const at = env.clock.now()
   const page = await env.graph.uncheckedFacts(owner, { at, since: at - COMPARED_PERIOD_US, after, limit: PAGE_SIZE })
-  const vectors = await withView(env, owner, (view) => view.vectors.vectors(page.map((one) => one.rid)))
+  const vectors = await withView(env, owner, (view) => view.vectors.vectors(page.map((placed) => placed.rid)))
   let merged = 0
   const unlike: Fact[] = []
   for (const { rid, fact } of page) {
@@ -77,7 +77,7 @@ async function settle(env: Environment, actor: string, seen: Fact, primary: Fact
         to: edge.to === fact.id ? primary.id : edge.to,
         version: edge.version + 1,
       }
-      const there = next.from === next.to || taken.some((one) => one.from === next.from && one.to === next.to && one.type === next.type)
+      const there = next.from === next.to || taken.some((held) => held.from === next.from && held.to === next.to && held.type === next.type)
       return there || isAutomatic(edge) ? [] : [{ op: 'edge.put', edge: next, reason: `moved to ${primary.id}` }]
     })
     return [{ op: 'fact.put', fact: ended, reason: `duplicate of ${primary.id}` }, ...moved]

@@ -113,8 +113,8 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
     const now = env.clock.now()
     const usable = new Set(
       (await env.store.entities(hits.map((hit) => hit.id)))
-        .filter((one) => isCurrentStatus(one.status) && !isExpired(one, now))
-        .map((one) => one.id),
+        .filter((entity) => isCurrentStatus(entity.status) && !isExpired(entity, now))
+        .map((entity) => entity.id),
     )
     return hits
       .filter((hit) => usable.has(hit.id))
@@ -167,9 +167,9 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
     for (const tried = new Set<string>(); !stop.signal.aborted; ) {
       const waiting = (await env.graph.unlinked(OWNERS_BATCH_SIZE)).filter(({ owner, stamp }) => !tried.has(`${owner}\0${stamp}`))
       if (waiting.length === 0) return
-      for (const one of waiting) {
-        tried.add(`${one.owner}\0${one.stamp}`)
-        await followOwner(one)
+      for (const unlinked of waiting) {
+        tried.add(`${unlinked.owner}\0${unlinked.stamp}`)
+        await followOwner(unlinked)
       }
     }
   }

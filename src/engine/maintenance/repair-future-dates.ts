@@ -33,15 +33,15 @@ export async function repairFutureDates(env: Environment, actor: string, signal:
       const times = new Map(
         await Promise.all([...ahead.facts, ...ahead.entities, ...ahead.edges].map(async (id) => [id, await timesOf(id)] as const)),
       )
-      const of = (id: string) => times.get(id) ?? { made: now, changed: now }
+      const instantsOf = (id: string) => times.get(id) ?? { made: now, changed: now }
       const facts = await store.facts(ahead.facts)
       const entities = await store.entities(ahead.entities)
       const edges = await store.edgesById(ahead.edges)
       if (facts.length + entities.length + edges.length === 0) return false
-      const owners = [...new Set([...facts, ...entities, ...edges].map((one) => one.owner))]
+      const owners = [...new Set([...facts, ...entities, ...edges].map((row) => row.owner))]
       await store.commit({ actor, owners }, (at): Change[] => [
         ...facts.map((fact): Change => {
-          const { made, changed } = of(fact.id)
+          const { made, changed } = instantsOf(fact.id)
           return {
             op: 'fact.put',
             fact: { ...repairValidity(repairTimestamps(fact, made, changed, now), now), updatedAt: at, version: fact.version + 1 },
@@ -49,11 +49,11 @@ export async function repairFutureDates(env: Environment, actor: string, signal:
           }
         }),
         ...entities.map((entity): Change => {
-          const createdAt = entity.createdAt > now ? noLaterThan(of(entity.id).made, now) : entity.createdAt
+          const createdAt = entity.createdAt > now ? noLaterThan(instantsOf(entity.id).made, now) : entity.createdAt
           return { op: 'entity.put', entity: { ...entity, createdAt, updatedAt: at, version: entity.version + 1 }, reason: REPAIR_REASON }
         }),
         ...edges.map((edge): Change => {
-          const createdAt = noLaterThan(of(edge.id).made, now)
+          const createdAt = noLaterThan(instantsOf(edge.id).made, now)
           return { op: 'edge.put', edge: { ...edge, createdAt, version: edge.version + 1 }, reason: REPAIR_REASON }
         }),
       ])

@@ -48,7 +48,7 @@ export async function readStatus(env: Environment): Promise<Status> {
     // A disabled model is not a problem.
     problems: [
       ...(unwritable === undefined ? [] : [unwritable]),
-      ...[problem, reranker?.problem ?? null].flatMap((one) => (one === null || env.embedder.disabled ? [] : [one])),
+      ...[problem, reranker?.problem ?? null].flatMap((text) => (text === null || env.embedder.disabled ? [] : [text])),
     ],
     location: env.location,
     counts: await env.store.counts(undefined),

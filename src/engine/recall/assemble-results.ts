@@ -75,13 +75,13 @@ export async function assembleResults(
   const known = new Map<string, Found>()
   /** Those that are no repeats of each other. */
   const newAmong = (found: readonly Read[]): readonly Found[] =>
-    found.flatMap((one) => {
-      const first = known.get(one.key)
-      const same = first?.said ?? said.get(one.key) ?? createRepeatGroup()
-      addRepeat(same, one.rid, one.fact)
+    found.flatMap((item) => {
+      const first = known.get(item.key)
+      const same = first?.said ?? said.get(item.key) ?? createRepeatGroup()
+      addRepeat(same, item.rid, item.fact)
       if (first !== undefined) return []
-      const added = { ...one, said: same }
-      known.set(one.key, added)
+      const added = { ...item, said: same }
+      known.set(item.key, added)
       return [added]
     })
   const distinct: Found[] = []
@@ -93,7 +93,7 @@ export async function assembleResults(
   // Statements with a predicate replace one another wherever they stand.
   const stated = distinct.slice(0, limit).some(({ fact }) => fact.subject !== null && fact.predicate !== null)
   const behind = stated ? await withFacts(inquiry, ranked.slice(at, at + LOOKED_BEHIND)) : []
-  const all = [...distinct, ...newAmong(behind.filter((one) => one.fact.predicate !== null))]
+  const all = [...distinct, ...newAmong(behind.filter((item) => item.fact.predicate !== null))]
   const now = env.clock.now()
   // A passage revises no memory, and no memory a passage.
   const memories = all.filter(({ passage }) => passage === null)
@@ -105,21 +105,21 @@ export async function assembleResults(
   const byOrder = (a: Found, b: Found): number => (order.get(a.rid) ?? 0) - (order.get(b.rid) ?? 0)
   const order = new Map(all.map(({ rid }, i) => [rid, i]))
   const revised = rank(all, [{ name: 'superseded', values: (some) => some.map(({ rid }) => taken.get(rid) ?? 0) }], byOrder)
-  const told = rank(revised.slice(0, limit), [{ name: 'provisional', values: provisionalValues }], byOrder)
+  const shown = rank(revised.slice(0, limit), [{ name: 'provisional', values: provisionalValues }], byOrder)
   // The reranker lifts some of those that say the same: the others may stand far behind.
-  newAmong(await withFacts(inquiry, alike(told, ranked.slice(at))))
-  const excerpts = await excerptsOf(inquiry, told, 1)
-  const results = told.map(({ said: same, key: _, bm25: __, logOdds, ...one }) => ({
-    ...one,
-    ...revisionMarksOf(one.fact, revisions),
+  newAmong(await withFacts(inquiry, alike(shown, ranked.slice(at))))
+  const excerpts = await excerptsOf(inquiry, shown, 1)
+  const results = shown.map(({ said: same, key: _, bm25: __, logOdds, ...result }) => ({
+    ...result,
+    ...revisionMarksOf(result.fact, revisions),
     // Weights of a caller make no probability: there it is the one before the weights.
-    relevance: toProbability(inquiry.recipe.weights === null ? one.score : logOdds),
-    fact: clampToNow(one.fact, now),
+    relevance: toProbability(inquiry.recipe.weights === null ? result.score : logOdds),
+    fact: clampToNow(result.fact, now),
     count: same.rows.size,
-    repeats: listOtherRepeats(same, one.fact).map((fact) => clampToNow(fact, now)),
-    excerpt: excerpts.get(one.rid)?.[0] ?? null,
+    repeats: listOtherRepeats(same, result.fact).map((fact) => clampToNow(fact, now)),
+    excerpt: excerpts.get(result.rid)?.[0] ?? null,
   }))
-  return { results, crowding: crowdingOf(inquiry, told, Math.min(limit, MIN_EXAMINED_TEXTS)) }
+  return { results, crowding: crowdingOf(inquiry, shown, Math.min(limit, MIN_EXAMINED_TEXTS)) }
 }
 
 interface Read extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt' | 'relevance'> {
@@ -134,24 +134,24 @@ interface Found extends Read {
 }
 
 /** Candidates among the rest that may repeat a result; few, so few texts are read. */
-function alike(told: readonly Found[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
+function alike(shown: readonly Found[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SCORE
   return rest.filter(({ header, cosine, bm25 }) =>
-    told.some(
-      (one) =>
-        one.fact.owner === header.owner &&
-        one.fact.author === header.author &&
-        (one.cosine === null || cosine === null ? isNear(one.bm25, bm25) : isNear(one.cosine, cosine)),
+    shown.some(
+      (item) =>
+        item.fact.owner === header.owner &&
+        item.fact.author === header.author &&
+        (item.cosine === null || cosine === null ? isNear(item.bm25, bm25) : isNear(item.cosine, cosine)),
     ),
   )
 }
 
-function crowdingOf(inquiry: Retrieval, told: readonly Found[], wanted: number): RepeatOverflow | null {
-  const again = told.filter(({ said }) => said.rows.size > 1)
+function crowdingOf(inquiry: Retrieval, shown: readonly Found[], wanted: number): RepeatOverflow | null {
+  const again = shown.filter(({ said }) => said.rows.size > 1)
   if (again.length === 0) return null
   const searches = listRetrievalHits(inquiry)
   const open = again.filter(({ said }) => !isWhole(said.rows.values(), searches)).map(({ key }) => key)
-  const isShort = told.length < wanted && searches.some(({ isCut }) => isCut)
+  const isShort = shown.length < wanted && searches.some(({ isCut }) => isCut)
   return isShort || open.length > 0 ? { wanted, isShort, open } : null
 }
 
@@ -160,7 +160,7 @@ async function likenessOf({ env, view }: Retrieval, results: readonly Found[]): 
   const inTalk = createTurnPredicate(results.map(({ fact }) => fact))
   const { isEnglishOnly = false } = env.embedder.model
   const notes = results.filter(({ fact }) => !inTalk(fact) && !(isEnglishOnly && isOtherScript(fact.text)))
-  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(notes.map((one) => one.rid))
+  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(notes.map((note) => note.rid))
   const { floor } = env.embedder.model
   return (i, j) => {
     const [a, b] = [i, j].map((place) => vectors.get(results[place]?.rid ?? -1))

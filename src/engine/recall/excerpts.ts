@@ -48,15 +48,15 @@ export async function longTexts(
   most: number,
 ): Promise<ReadonlyMap<number, ExcerptedText>> {
   const { env, view, vector } = inquiry
-  const rids = best.map((one) => one.header.rid)
+  const rids = best.map((candidate) => candidate.header.rid)
   const long = vector === undefined ? new Set<number>() : new Set((await view.vectors.pieces(vector, rids)).keys())
   if (long.size === 0) return new Map()
   const ids = new Map(best.flatMap(({ header }) => (long.has(header.rid) ? [[header.id, header.rid]] : [])))
   const facts = (await env.store.facts([...ids.keys()])).map((fact) => ({ rid: ids.get(fact.id) ?? 0, fact }))
-  const told = await excerptsOf(inquiry, facts, most)
+  const spansOfFacts = await excerptsOf(inquiry, facts, most)
   return new Map(
     facts.flatMap(({ rid, fact }): [number, ExcerptedText][] => {
-      const spans = told.get(rid)
+      const spans = spansOfFacts.get(rid)
       return spans === undefined ? [] : [[rid, { text: fact.text, spans }]]
     }),
   )

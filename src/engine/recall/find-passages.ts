@@ -52,7 +52,7 @@ export async function findPassages(env: Environment, { text, terms, owner, asOf,
 function bestOf(candidates: readonly CodeCandidate[]): readonly CodeCandidate[] {
   const nearest = [...candidates].sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1)).slice(0, MAX_PASSAGES)
   const near = new Set(nearest.filter(({ cosine }) => cosine !== null))
-  return candidates.filter((one) => one.bm25 > 0 || one.cosine === null || near.has(one))
+  return candidates.filter((candidate) => candidate.bm25 > 0 || candidate.cosine === null || near.has(candidate))
 }
 
 async function readPassages(

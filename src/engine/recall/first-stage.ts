@@ -108,11 +108,11 @@ function rankKind(
   { recipe, vector, isLegible }: Pick<Retrieval, 'recipe' | 'vector' | 'isLegible'>,
   { candidates, query, links, walk }: Omit<RankingInput, 'passages'>,
   judged: ReadonlyMap<number, number> = new Map(),
-  given?: Traits,
+  fixedTraits?: Traits,
 ): readonly ScoredCandidate[] {
   const set: CoefficientSet = judged.size > 0 ? 'judged' : vector === undefined || !isLegible ? 'words' : 'fast'
   const coefficients: Coefficients = recipe.coefficients[set]
-  const traits = given ?? computeTraits(candidates, query)
+  const traits = fixedTraits ?? computeTraits(candidates, query)
   const signals = computeSignals(candidates, query, traits, judged)
   const walked = computeWalkShares(candidates, walk, recipe)
   const linkGain = coefficientOf(coefficients, 'link', traits)

@@ -6,7 +6,7 @@ const walk = (scores: Readonly<Record<string, number>>, ...beside: readonly stri
   ...{ scores: new Map(Object.entries(scores)), nodes: 0, beside: new Set(beside) },
 })
 const [f1, f2, f3] = [1, 2, 3].map((rid) => aCandidate(rid, 0))
-const candidates = [f1, f2, f3].flatMap((one) => one ?? [])
+const candidates = [f1, f2, f3].flatMap((candidate) => candidate ?? [])
 
 describe('the share of a walk', () => {
   test('is relative to the best', () => {

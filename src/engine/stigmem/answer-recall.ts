@@ -84,7 +84,7 @@ async function answer(context: Context, question: StatementRecallInput): Promise
   })
   const read = entity === undefined ? null : await cardOf(entity, cards, { owner, principal }, question, found)
   const mode = context.settings.statements.sanitiser
-  const results = found.results.slice(0, question.most).map((one) => shown(one, read, mode))
+  const results = found.results.slice(0, question.most).map((result) => shown(result, read, mode))
   accesses.note(results.map(({ fact }) => fact.id))
   if (question.reader !== undefined)
     context.services.deliveryLog.note({
@@ -118,10 +118,10 @@ function scopeOf(facts: readonly Fact[]): Scope | undefined {
 type Mode = Environment['settings']['statements']['sanitiser']
 
 /** The last step, because stored text is data, whatever it contains. */
-function shown(one: RecalledStatement, card: Card | PendingCard | null, mode: Mode): RenderedStatementResult {
-  const { value } = statementOf(one.fact)
+function shown(recalled: RecalledStatement, card: Card | PendingCard | null, mode: Mode): RenderedStatementResult {
+  const { value } = statementOf(recalled.fact)
   const { text, warnings } = typeof value.v === 'string' ? sanitised(value.v, mode) : { text: value.v, warnings: [] }
-  return { ...one, value: { ...value, v: text }, warnings, cardStale: isMissingFromCard(one.fact, card) }
+  return { ...recalled, value: { ...value, v: text }, warnings, cardStale: isMissingFromCard(recalled.fact, card) }
 }
 
 /** True if the card omits a fact or lists it with another confidence. */

@@ -27,28 +27,28 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
   const stop = new AbortController()
   let working: Promise<void> | undefined
 
-  const read = async (of: CardKey, into: OwnerAccess): Promise<CardText & { readonly total: number }> => {
-    const gardens = of.garden === null ? [] : [of.garden]
-    const reach = { owners: [{ ...into, owner: of.owner, scopes: [of.scope], gardens }] }
+  const read = async (key: CardKey, into: OwnerAccess): Promise<CardText & { readonly total: number }> => {
+    const gardens = key.garden === null ? [] : [key.garden]
+    const reach = { owners: [{ ...into, owner: key.owner, scopes: [key.scope], gardens }] }
     const at = env.clock.now()
-    const wanted = { owner: of.owner, scope: of.scope, at, reach }
-    const found = await statements.strongest({ ...wanted, nodes: [of.entity] }, MAX_READ)
-    const facts = (found.get(of.entity) ?? []).filter((fact) => fact.garden === of.garden && isListedInCard(fact))
+    const wanted = { owner: key.owner, scope: key.scope, at, reach }
+    const found = await statements.strongest({ ...wanted, nodes: [key.entity] }, MAX_READ)
+    const facts = (found.get(key.entity) ?? []).filter((fact) => fact.garden === key.garden && isListedInCard(fact))
     const counted = await statements.countStatements({
       ...wanted,
-      ...{ entity: of.entity, garden: of.garden, plain: false, contradicted: true, leastConfidence: MIN_SURE },
+      ...{ entity: key.entity, garden: key.garden, plain: false, contradicted: true, leastConfidence: MIN_SURE },
     })
     // The total includes superseded facts and facts of low trust; a short list was read completely.
     const total = facts.length < MAX_READ ? facts.length : Math.max(facts.length, counted)
-    return { ...cardText({ entity: of.entity, refreshedAt: at, facts, total }), total }
+    return { ...cardText({ entity: key.entity, refreshedAt: at, facts, total }), total }
   }
 
-  const toCard = (of: CardKey, { text, listed, contradictions }: CardText, at: number, before: Fact | undefined): Fact => {
-    const statement = { entity: of.entity, relation: CARD_RELATION, value: { type: 'text', v: text } } as const
+  const toCard = (key: CardKey, { text, listed, contradictions }: CardText, at: number, before: Fact | undefined): Fact => {
+    const statement = { entity: key.entity, relation: CARD_RELATION, value: { type: 'text', v: text } } as const
     const stated = {
-      ...{ id: cardKey(of, env.settings.defaultOwner), owner: of.owner, text: toStatementText(statement), kind: 'semantic', title: null },
-      ...{ subject: of.entity, predicate: CARD_RELATION, value: text, author: null, session: null, date: null, scope: of.scope },
-      ...{ garden: of.garden, status: 'active' as const, confidence: 1, importance: 1, source: CARD_SOURCE, reason: null, eventAt: at },
+      ...{ id: cardKey(key, env.settings.defaultOwner), owner: key.owner, text: toStatementText(statement), kind: 'semantic', title: null },
+      ...{ subject: key.entity, predicate: CARD_RELATION, value: text, author: null, session: null, date: null, scope: key.scope },
+      ...{ garden: key.garden, status: 'active' as const, confidence: 1, importance: 1, source: CARD_SOURCE, reason: null, eventAt: at },
       ...{ validFrom: before?.validFrom ?? at, validUntil: null, recordedAt: before?.recordedAt ?? at, updatedAt: at, expiresAt: null },
       ...{ ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false, dedupAt: null },
       version: (before?.version ?? 0) + 1,
@@ -66,20 +66,20 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
   }
 
   /** Rebuilds and stores the card under the same key, so that there is one per key. */
-  const make = (of: CardKey, known: StaleCard | undefined): Promise<Card | null> =>
+  const make = (key: CardKey, known: StaleCard | undefined): Promise<Card | null> =>
     retryOnConflict(async () => {
-      const [before] = await store.facts([cardKey(of, env.settings.defaultOwner)], of.owner)
-      const made = await read(of, everythingOf(of.owner))
+      const [before] = await store.facts([cardKey(key, env.settings.defaultOwner)], key.owner)
+      const made = await read(key, everythingOf(key.owner))
       if (made.listed.length === 0 && before === undefined) return null
-      const write = (at: number): Fact => toCard(of, made, at, before)
+      const write = (at: number): Fact => toCard(key, made, at, before)
       let fact = write(env.clock.now())
       if (!env.readOnly)
-        await store.commit({ actor: CARD_SOURCE, owners: [of.owner] }, (at) => {
+        await store.commit({ actor: CARD_SOURCE, owners: [key.owner] }, (at) => {
           fact = write(at)
           return [{ op: 'fact.put', fact, reason: 'refreshed' }]
         })
       if (known !== undefined) await statements.clearStaleCard(known)
-      const [stored] = await store.facts([fact.id], of.owner)
+      const [stored] = await store.facts([fact.id], key.owner)
       return made.listed.length === 0 ? null : { ...whole(made), fact: stored ?? fact }
     })
 
@@ -91,13 +91,13 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
     (await statements.staleCards({ owner, entity, scope, garden }, 1))[0]
 
   /** An existing card, unless it is known to be outdated. */
-  const served = async (of: CardKey, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | PendingCard> => {
+  const served = async (key: CardKey, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | PendingCard> => {
     const listed = listedIn(card)
-    const facts = await store.facts([...listed.keys()], of.owner)
+    const facts = await store.facts([...listed.keys()], key.owner)
     const at = env.clock.now()
     const isRight = (fact: Fact): boolean => isValidAt(fact, { at, present: true }) && listed.get(fact.id) === fact.confidence
     if (facts.length < listed.size || !facts.every(isRight)) return { divergentFrom: listed, timedOut }
-    const now = isStale ? await read(of, everythingOf(of.owner)) : undefined
+    const now = isStale ? await read(key, everythingOf(key.owner)) : undefined
     if (now !== undefined && now.contradictions.length !== Number(card.details?.contradictions ?? 0))
       return { divergentFrom: listed, timedOut }
     return { fact: card, isStale, timedOut, facts, contradictions: now?.contradictions ?? contradictionsAmong(facts) }
@@ -124,27 +124,27 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
   }
 
   return {
-    async read(of, into, { force = false } = {}) {
-      if (!allowsClass(into, { scope: of.scope, garden: of.garden, federated: false })) return null
-      const [card] = await store.facts([cardKey(of, env.settings.defaultOwner)], of.owner)
-      const known = await staleOf(of)
+    async read(key, into, { force = false } = {}) {
+      if (!allowsClass(into, { scope: key.scope, garden: key.garden, federated: false })) return null
+      const [card] = await store.facts([cardKey(key, env.settings.defaultOwner)], key.owner)
+      const known = await staleOf(key)
       const isOld = card !== undefined && env.clock.now() - card.eventAt > env.settings.statements.cardSeconds * 1e6
       const isStale = known !== undefined || isOld
-      const isMine = (one: Fact): boolean =>
-        allowsClass(into, { scope: one.scope, garden: one.garden, federated: one.receivedFrom !== null })
+      const isMine = (fact: Fact): boolean =>
+        allowsClass(into, { scope: fact.scope, garden: fact.garden, federated: fact.receivedFrom !== null })
       if (card !== undefined && !isStale && !force && isMine(card)) {
         // The card was built when no fact was left.
         if (listedIn(card).size === 0) return null
-        const kept = await served(of, card, false, false)
+        const kept = await served(key, card, false, false)
         if (isCard(kept)) return kept
       }
-      const made = await inTime(make(of, known), refreshMs)
+      const made = await inTime(make(key, known), refreshMs)
       if (made === 'late')
-        return card === undefined || !isMine(card) ? { divergentFrom: null, timedOut: force } : served(of, card, true, force)
+        return card === undefined || !isMine(card) ? { divergentFrom: null, timedOut: force } : served(key, card, true, force)
       if (made === null || isMine(made.fact)) return made
       // The card contains facts from peers; readers without access get an unstored card without them.
-      const own = await read(of, into)
-      return own.listed.length === 0 ? null : { ...whole(own), fact: toCard(of, own, env.clock.now(), undefined) }
+      const own = await read(key, into)
+      return own.listed.length === 0 ? null : { ...whole(own), fact: toCard(key, own, env.clock.now(), undefined) }
     },
     wake() {
       if (stop.signal.aborted || env.readOnly) return
@@ -175,8 +175,8 @@ const isListedInCard = (fact: Fact): boolean =>
 function listedIn({ details }: Fact): ReadonlyMap<string, number> {
   const list = Array.isArray(details?.facts) ? details.facts : []
   return new Map(
-    list.flatMap((one): [string, number][] => {
-      const [id, confidence] = Array.isArray(one) ? one : []
+    list.flatMap((entry): [string, number][] => {
+      const [id, confidence] = Array.isArray(entry) ? entry : []
       return typeof id === 'string' && typeof confidence === 'number' ? [[id, confidence]] : []
     }),
   )

@@ -40,16 +40,17 @@ const PAGE_SIZE = 200
 async function conflictOf(env: Environment, between: Fact): Promise<Conflict | undefined> {
   const { store, statements } = env
   const facts = await store.facts(sidesOf(between))
-  const [a, b] = [...facts].sort((one, other) => one.recordedAt - other.recordedAt || (one.id < other.id ? -1 : 1))
-  if (a === undefined || b === undefined || between.subject === null) return undefined
+  const [older, newer] = [...facts].sort((a, b) => a.recordedAt - b.recordedAt || (a.id < b.id ? -1 : 1))
+  if (older === undefined || newer === undefined || between.subject === null) return undefined
   const at = env.clock.now()
-  const of = { owner: between.owner, entity: between.subject, at, system: true }
-  const { items } = await statements.statements({ ...of, relation: STATUS_RELATION }, { limit: 1 })
-  const [resolves] = (await statements.statements({ ...of, relation: RESOLVES_RELATION }, { limit: 1 })).items
-  const isOpen = items[0]?.value === UNRESOLVED && [a, b].every((side) => isDisputable(side) && isValidAt(side, { at, present: true }))
+  const query = { owner: between.owner, entity: between.subject, at, system: true }
+  const { items } = await statements.statements({ ...query, relation: STATUS_RELATION }, { limit: 1 })
+  const [resolves] = (await statements.statements({ ...query, relation: RESOLVES_RELATION }, { limit: 1 })).items
+  const isOpen =
+    items[0]?.value === UNRESOLVED && [older, newer].every((side) => isDisputable(side) && isValidAt(side, { at, present: true }))
   return {
     id: between.subject,
-    sides: [a, b],
+    sides: [older, newer],
     status: isOpen ? UNRESOLVED : RESOLVED,
     resolvedBy: typeof resolves?.value === 'string' ? resolves.value : null,
     detectedAt: between.recordedAt,
@@ -121,7 +122,7 @@ export async function resolveConflict(context: Context, speaker: StatementCaller
     const { between, conflict } = await lookUpConflict(context, speaker, id)
     const { owner } = between
     const entity = conflict.id
-    const of = { owner, entity, at: context.clock.now(), system: true }
+    const query = { owner, entity, at: context.clock.now(), system: true }
     if (conflict.status === RESOLVED)
       throw new MemoryError('conflict', 'This conflict is resolved already', {
         reason: 'conflict_resolved',
@@ -140,15 +141,15 @@ export async function resolveConflict(context: Context, speaker: StatementCaller
     const make = await prepareStatement(context, speaker, {
       ...{ entity: about, relation, value: settled, confidence: 1, scope: first.scope, garden: first.garden ?? undefined, reason: note },
     })
-    const open = (await statements.statements({ ...of, relation: STATUS_RELATION }, { limit: 1 })).items
-    const [status] = await store.facts(open.map((one) => one.id))
+    const open = (await statements.statements({ ...query, relation: STATUS_RELATION }, { limit: 1 })).items
+    const [status] = await store.facts(open.map((conflict) => conflict.id))
     let fact: Fact | undefined
     await store.commit({ actor: speaker.actor, owners: [owner] }, (at): readonly Change[] => {
       const resolution = make(at)
       fact = resolution
-      const replaced = (one: Fact): Change => ({
+      const replaced = (member: Fact): Change => ({
         op: 'fact.put',
-        fact: { ...withStatus(one, 'superseded', at), supersededBy: resolution.id, updatedAt: at, version: one.version + 1 },
+        fact: { ...withStatus(member, 'superseded', at), supersededBy: resolution.id, updatedAt: at, version: member.version + 1 },
         reason: note ?? 'conflict resolved',
       })
       const noted = (said: string, as: string): Change => ({

@@ -44,7 +44,7 @@ export async function listPolicies(env: Environment, owner: string): Promise<rea
     policyOf(typeof data.id === 'string' ? data.id : `configured-${i + 1}`, data),
   )
   const made = (await env.store.arrangements({ kind: 'policy', owner })).map((record) => policyOf(publicId(record), record.data))
-  return [...configured.map((one) => ({ ...one, configured: true })), ...made.map((one) => ({ ...one, configured: false }))]
+  return [...configured.map((policy) => ({ ...policy, configured: true })), ...made.map((policy) => ({ ...policy, configured: false }))]
 }
 
 /** Records of different owners never share an id, so a chosen id is stored as the name. */
@@ -96,14 +96,14 @@ export async function sweepPage(
   before: PageCursor | undefined,
 ): Promise<SweepPage> {
   const { statements, store } = env
-  const of = {
+  const filter = {
     owner: sweep.owner,
     plain: false,
     contradicted: true,
     at: env.clock.now(),
     ...(sweep.scope === undefined ? {} : { scope: sweep.scope }),
   }
-  const { items, next } = await statements.statements(of, { limit: PAGE_SIZE, ...(before === undefined ? {} : { before }) })
+  const { items, next } = await statements.statements(filter, { limit: PAGE_SIZE, ...(before === undefined ? {} : { before }) })
   const done = { evaluated: 0, retracted: 0, reduced: 0, policies: new Set<string>() }
   await retryOnConflict(async () => {
     Object.assign(done, { evaluated: 0, retracted: 0, reduced: 0 })
@@ -141,7 +141,7 @@ async function policiesOf(env: Environment, { owner, mode, policy }: DecaySweep)
   const chosen = policy === undefined ? all : all.filter(({ id }) => id === policy)
   if (policy !== undefined && chosen.length === 0)
     throw refusal('policy_not_found', `There is no policy ${policy.slice(0, 200)}`, 'GET /v1/decay/policies lists them.')
-  return mode === undefined || mode === 'dry_run' ? chosen : chosen.map((one) => ({ ...one, mode }))
+  return mode === undefined || mode === 'dry_run' ? chosen : chosen.map((policy) => ({ ...policy, mode }))
 }
 
 interface SweepReport extends SweepCount {
@@ -163,8 +163,8 @@ export async function sweepAsCaller(context: Context, speaker: StatementCaller, 
 /** Applies decay policies page by page under a lease. */
 async function sweepStatements(env: Environment, actor: string, sweep: DecaySweep): Promise<SweepReport> {
   const policies = await policiesOf(env, sweep)
-  const of = { owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() }
-  const within = sweep.scope === undefined ? of : { ...of, scope: sweep.scope }
+  const filter = { owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() }
+  const within = sweep.scope === undefined ? filter : { ...filter, scope: sweep.scope }
   const size = await env.statements.countStatements(within, MAX_BATCH_SIZE + 1)
   const sweptAt = env.clock.now()
   const isDry = sweep.mode === 'dry_run'

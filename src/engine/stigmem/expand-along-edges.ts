@@ -26,7 +26,7 @@ interface Expansion {
   readonly at: Instant
   readonly depth: number
   /** Whether an edge is followed. */
-  isStrong(of: { readonly confidence: number; readonly trust: number | null }): boolean
+  isStrong(link: { readonly confidence: number; readonly trust: number | null }): boolean
 }
 
 interface ReachedEntity {
@@ -79,7 +79,7 @@ async function reach(
       const score = edgeScore(hops, edge.confidence, degrees.get(edge.from) ?? 1)
       if (score > (wave.get(to)?.score ?? 0)) wave.set(to, { hops, score })
     }
-    for (const [entity, one] of wave) reached.set(entity, one)
+    for (const [entity, reach] of wave) reached.set(entity, reach)
     frontier = [...wave]
       .sort(([, a], [, b]) => b.score - a.score)
       .slice(0, MAX_ENTITIES)

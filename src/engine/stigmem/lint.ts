@@ -129,7 +129,7 @@ async function contradictions(live: readonly Fact[], turn: Turn): Promise<readon
   for (const group of await grouped(live.filter(isDisputable), turn, keyOf)) {
     await turn()
     const [first, ...rest] = group
-    if (first !== undefined && rest.some((one) => !sameValue(one, first)))
+    if (first !== undefined && rest.some((fact) => !sameValue(fact, first)))
       found.push(finding('contradiction', 'error', group, `${group.length} facts say different things`))
   }
   return found

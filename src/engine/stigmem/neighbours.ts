@@ -139,12 +139,12 @@ async function manyHops(
   began: FirstPage,
   opened: Position | undefined,
 ): Promise<NeighbourPage> {
-  const isBehind = (one: NeighbourEntity): boolean => opened === undefined || inOrder(one, opened) > 0
+  const isBehind = (entity: NeighbourEntity): boolean => opened === undefined || inOrder(entity, opened) > 0
   const toCount = opened === undefined ? MAX_NEIGHBOURS_COUNTED : 0
   const reached = await walk(env, start, query, began, (found, wave) => {
     if (found.size + wave.size < toCount) return false
     let behind = 0
-    for (const some of [found, wave]) for (const one of some.values()) if (isBehind(one) && ++behind > query.limit) return true
+    for (const some of [found, wave]) for (const entity of some.values()) if (isBehind(entity) && ++behind > query.limit) return true
     return false
   })
   const rest = [...reached.values()].filter(isBehind).sort(inOrder)
@@ -219,7 +219,7 @@ async function walk(env: Environment, start: string, query: WalkQuery, began: Fi
       { query, began, hops, isKnown: (entity) => entity === start || reached.has(entity) },
       (some) => isEnough(reached, some),
     )
-    for (const [entity, one] of wave) reached.set(entity, one)
+    for (const [entity, reach] of wave) reached.set(entity, reach)
     if (isEnough(reached, NO_EDGES)) break
     frontier = new Map([...wave].map(([entity, { path }]) => [entity, path]))
   }

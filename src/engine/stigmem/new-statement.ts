@@ -53,8 +53,8 @@ function noteInformal({ log }: Environment, entity: string): void {
   log.warn('informal entity URIs are deprecated: prefer stigmem://authority/type/id', { entity })
 }
 
-export function checkRelation(given: string): string {
-  const relation = given.trim()
+export function checkRelation(wanted: string): string {
+  const relation = wanted.trim()
   if (relation === '') throw unprocessable('Invalid relation: must not be empty')
   if (/\p{Cc}/u.test(relation)) throw unprocessable('Invalid relation: must not contain control characters')
   if (Buffer.byteLength(relation) > MAX_RELATION_BYTES)
@@ -91,9 +91,13 @@ function instantOf(text: string, field: string): Instant {
 }
 
 /** The garden with a name, if it exists and allows the scope. */
-export async function gardenNamed(env: Environment, owner: string, given: string | undefined): Promise<ReturnType<typeof gardenOf> | null> {
-  if (given === undefined) return null
-  const slug = given.slice(given.lastIndexOf('/') + 1)
+export async function gardenNamed(
+  env: Environment,
+  owner: string,
+  wanted: string | undefined,
+): Promise<ReturnType<typeof gardenOf> | null> {
+  if (wanted === undefined) return null
+  const slug = wanted.slice(wanted.lastIndexOf('/') + 1)
   const [found] = await env.store.arrangements({ kind: 'garden', owner, name: slug })
   if (found === undefined || gardenOf(found).isDeleted)
     throw new MemoryError('not_found', `There is no garden ${slug}`, {

@@ -61,7 +61,7 @@ export async function readCard(context: Context, speaker: StatementCaller, query
     throw toMemoryError(failure).reason === 'garden_not_found' ? unknown() : failure
   })
   const scope = query.scope ?? garden?.scope ?? (await newestScope(context, owner, entity))
-  const known = (['local', 'team', 'company', 'public'] as const).find((one) => one === scope)
+  const known = (['local', 'team', 'company', 'public'] as const).find((known) => known === scope)
   const card =
     known === undefined
       ? null
@@ -74,8 +74,8 @@ export async function readCard(context: Context, speaker: StatementCaller, query
   return asRead(card, context.settings.statements.sanitiser)
 }
 
-async function rawFacts(env: Environment, of: CardKey): Promise<readonly Fact[]> {
-  const wanted = { ...of, plain: false, at: env.clock.now(), leastConfidence: MIN_SURE }
+async function rawFacts(env: Environment, key: CardKey): Promise<readonly Fact[]> {
+  const wanted = { ...key, plain: false, at: env.clock.now(), leastConfidence: MIN_SURE }
   return (await env.statements.statements(wanted, { limit: MAX_RAW })).items
 }
 

@@ -94,15 +94,15 @@ interface RecallState {
   readonly query: StatementRecallQuery
 }
 
-async function answerIn(of: RecallState): Promise<StatementAnswer> {
-  const { env, view, query } = of
+async function answerIn(state: RecallState): Promise<StatementAnswer> {
+  const { env, view, query } = state
   const question = embedQueryOrDegrade(env, query.text, query.signal)
   const search = { env, view, query, pool: resolveAsOf(env.clock), vector: question.then(({ vector }) => vector) }
   const candidates = query.entity === undefined ? await candidatesFor(search) : await candidatesAbout(search, query.entity)
   const { degraded } = await question
-  const ranked = await rank(of, candidates)
-  const { chosen, used, truncated } = await packInTurns(of, ranked)
-  const parents = await parentsWithin(of, chosen, ranked, query.budget - used)
+  const ranked = await rank(state, candidates)
+  const { chosen, used, truncated } = await packInTurns(state, ranked)
+  const parents = await parentsWithin(state, chosen, ranked, query.budget - used)
   return {
     results: [...chosen, ...parents],
     used: used + parents.reduce((sum, { cost }) => sum + cost, 0),
@@ -115,8 +115,8 @@ async function answerIn(of: RecallState): Promise<StatementAnswer> {
 /** For a single entity, the order is by score without diversity. */
 const lambdaOf = ({ entity, lambda }: StatementRecallQuery): number => (entity === undefined ? lambda : 1)
 
-async function packInTurns(of: RecallState, ranked: readonly RankedStatement[]): Promise<Packed<RecalledStatement>> {
-  const { query, view } = of
+async function packInTurns(state: RecallState, ranked: readonly RankedStatement[]): Promise<Packed<RecalledStatement>> {
+  const { query, view } = state
   const lambda = lambdaOf(query)
   const vectors = await view.vectors.vectors(lambda < 1 ? ranked.map(({ header }) => header.rid) : [])
   const turn = createYieldPoint()
@@ -131,9 +131,9 @@ async function packInTurns(of: RecallState, ranked: readonly RankedStatement[]):
     await turn()
     const { ask, places } = step.value
     const some = places.flatMap((place) => ranked[place] ?? [])
-    if (ask === 'scores') for (const id of await disputedAmong(of, some)) disputed.add(id)
-    if (ask === 'content') step = packing.next(await loadRanked(of, some, disputed))
-    else step = packing.next(some.map((one) => scoreOf(one, disputed)))
+    if (ask === 'scores') for (const id of await disputedAmong(state, some)) disputed.add(id)
+    if (ask === 'content') step = packing.next(await loadRanked(state, some, disputed))
+    else step = packing.next(some.map((statement) => scoreOf(statement, disputed)))
   }
 }
 
@@ -183,13 +183,13 @@ async function loadRanked(
 ): Promise<readonly (RecalledStatement | undefined)[]> {
   const ids = some.map(({ header }) => header.id)
   const facts = new Map((await env.store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
-  return some.map((one) => {
-    const fact = facts.get(one.header.id)
+  return some.map((statement) => {
+    const fact = facts.get(statement.header.id)
     if (fact === undefined) return undefined
     const contradicted = disputed.has(fact.id)
-    const salience = contradicted ? { ...one.salience, contradiction: CONTRADICTED } : one.salience
-    const { hops, norm } = one
-    const result = { fact, hops, norm, salience, score: scoreOf(one, disputed), contradicted }
+    const salience = contradicted ? { ...statement.salience, contradiction: CONTRADICTED } : statement.salience
+    const { hops, norm } = statement
+    const result = { fact, hops, norm, salience, score: scoreOf(statement, disputed), contradicted }
     return { ...result, cost: query.costOf(result) }
   })
 }
@@ -227,12 +227,12 @@ function longestChains(parents: ReadonlyMap<string, readonly string[]>): (hashes
 
 /** The facts from which results were derived, in order, each complete or omitted. */
 async function parentsWithin(
-  of: RecallState,
+  state: RecallState,
   chosen: readonly RecalledStatement[],
   ranked: readonly RankedStatement[],
   room: number,
 ): Promise<readonly RecalledStatement[]> {
-  const { env, query } = of
+  const { env, query } = state
   const hashes = [...new Set(chosen.flatMap(({ fact }) => (isStatement(fact) ? fact.derivedFrom : [])))]
   if (hashes.length === 0) return []
   const found = await parentsOf(env, query.owner, hashes)
@@ -249,7 +249,7 @@ async function parentsWithin(
       left -= cost
       taken.add(parent.id)
       const own = ranked.filter(({ header }) => header.id === parent.id).slice(0, 1)
-      const [scored] = await loadRanked(of, own, await disputedAmong(of, own))
+      const [scored] = await loadRanked(state, own, await disputedAmong(state, own))
       parents.push({ ...(scored ?? unranked(parent, cost)), provenanceOf: fact.id })
     }
   }

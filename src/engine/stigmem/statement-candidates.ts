@@ -36,8 +36,11 @@ const MAX_OF_ENTITY = 5000
 const accepts = (query: StatementRecallQuery, header: StatementHeader): boolean =>
   isSure(query, header) && (query.relation === undefined || (header.relation ?? CONTENT_RELATION) === query.relation)
 
-function isSure({ leastConfidence, includeLowTrust }: StatementRecallQuery, of: Pick<StatementHeader, 'confidence' | 'trust'>): boolean {
-  const effective = effectiveConfidence(of)
+function isSure(
+  { leastConfidence, includeLowTrust }: StatementRecallQuery,
+  header: Pick<StatementHeader, 'confidence' | 'trust'>,
+): boolean {
+  const effective = effectiveConfidence(header)
   return effective >= leastConfidence && (includeLowTrust || effective >= LOW_TRUST)
 }
 
@@ -88,8 +91,8 @@ async function directHits(search: CandidateSearch, known: Map<number, StatementH
     )
     const found = { words: accepted(query, worded, known), meanings: accepted(query, near, known) }
     // Hits after one with a score of zero have no score either.
-    const isShort = (of: ScoresByRow, hits: readonly Hit[]): boolean =>
-      of.size < MAX_CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
+    const isShort = (scores: ScoresByRow, hits: readonly Hit[]): boolean =>
+      scores.size < MAX_CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
     if (limit >= MAX_LOOKED_AT || !(isShort(found.words, worded) || isShort(found.meanings, near))) return found
   }
 }
@@ -116,7 +119,7 @@ async function around(
     const entities = seeds.get(header.scope) ?? new Set()
     seeds.set(header.scope, entities.add(header.entity ?? factUri(header.id)))
   }
-  const isStrong = (of: Pick<StatementHeader, 'confidence' | 'trust'>): boolean => of.confidence > 0 && isSure(query, of)
+  const isStrong = (header: Pick<StatementHeader, 'confidence' | 'trust'>): boolean => header.confidence > 0 && isSure(query, header)
   const reached = await expand(env, view, seeds, { owner: query.owner, at: pool.at, depth: query.depth, isStrong })
   await readInto(
     known,

@@ -16,8 +16,8 @@ function withoutPlaces({ cursor: _cursor, pushed: _pushed, ...data }: JsonObject
 /** Gardens, policies and peers, before the facts in gardens. */
 export async function* exportControlRecords(store: Store, by: { readonly owner?: string }): AsyncGenerator<string> {
   for (const kind of EXPORTED_KINDS)
-    for (const one of await store.arrangements({ kind, ...by }))
-      yield JSON.stringify({ arrangement: kind === 'peer' ? { ...one, data: withoutPlaces(one.data) } : one })
+    for (const record of await store.arrangements({ kind, ...by }))
+      yield JSON.stringify({ arrangement: kind === 'peer' ? { ...record, data: withoutPlaces(record.data) } : record })
 }
 
 /** Rejects records that no store creates. */
@@ -31,12 +31,12 @@ export function checkControlRecord({ kind, name, data }: ControlRecord): void {
 }
 
 /** False if a record with the id or the name exists. */
-export async function importControlRecord(store: Store, given: ControlRecord, actor: string): Promise<boolean> {
-  const { kind, id, owner, name } = given
+export async function importControlRecord(store: Store, record: ControlRecord, actor: string): Promise<boolean> {
+  const { kind, id, owner, name } = record
   const known = await store.arrangements({ kind, id })
   const namesakes = name === null ? [] : await store.arrangements({ kind, name, ...(kind === 'peer' ? {} : { owner }) })
   if (known.length + namesakes.length > 0) return false
-  const arrangement = kind === 'peer' ? { ...given, data: withoutPlaces(given.data) } : given
+  const arrangement = kind === 'peer' ? { ...record, data: withoutPlaces(record.data) } : record
   await store.commit({ actor, owners: [owner] }, () => [
     { op: 'arrangement.put', arrangement: { ...arrangement, version: 1 }, reason: 'imported' },
   ])

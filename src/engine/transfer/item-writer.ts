@@ -186,14 +186,14 @@ interface SplitBatch {
 async function splitByKnownIds(store: Store, batch: readonly Item[]): Promise<SplitBatch> {
   const ids = batch.map((item) => item.id)
   const facts = new Map((await store.facts(ids)).map((fact) => [fact.id, fact]))
-  const seen = new Set([...facts.keys(), ...[...(await store.entities(ids)), ...(await store.edgesById(ids))].map((one) => one.id)])
+  const seen = new Set([...facts.keys(), ...[...(await store.entities(ids)), ...(await store.edgesById(ids))].map((row) => row.id)])
   const repeated = batch.flatMap((item) => {
     const fact = facts.get(item.id)
     return item.kind === 'fact' && item.revise !== undefined && fact?.owner === item.owner ? [{ item, fact }] : []
   })
   return {
     fresh: batch.filter(({ id }) => !seen.has(id) && seen.add(id)),
-    repeated: [...new Map(repeated.map((one) => [one.fact.id, one])).values()],
+    repeated: [...new Map(repeated.map((match) => [match.fact.id, match])).values()],
   }
 }
 
@@ -213,9 +213,9 @@ async function findNamesakes(store: Store, entities: readonly Entity[]): Promise
   const namesakes = new Map<string, string>()
   for (const entity of entities) {
     const keys = keysOf(entity).map((name) => key(entity.owner, name))
-    const holder = keys.map((one) => holders.get(one)).find((id) => id !== undefined)
+    const holder = keys.map((holderKey) => holders.get(holderKey)).find((id) => id !== undefined)
     if (holder !== undefined) namesakes.set(entity.id, holder)
-    else for (const one of keys) holders.set(one, entity.id)
+    else for (const holderKey of keys) holders.set(holderKey, entity.id)
   }
   return namesakes
 }

@@ -48,7 +48,7 @@ type Form = (typeof FORMS)[number]
 
 async function* readRollout(tree: ImportTree, path: string, times: Times): AsyncGenerator<ImportRecord> {
   const parts = new Map(FORMS.map((form) => [form, new ConversationParts('codex', { file: path })]))
-  const each = (change: (one: ConversationParts) => void): void => parts.forEach(change)
+  const each = (change: (part: ConversationParts) => void): void => parts.forEach(change)
   let spoken: Form | undefined
   for await (const line of readLines(tree, path)) {
     if ('skipped' in line) {
@@ -62,16 +62,16 @@ async function* readRollout(tree: ImportTree, path: string, times: Times): Async
         yield { kind: 'skipped', reason: 'a session of a subagent is left out', from: { file: path }, bad: false }
         return
       }
-      each((one) => {
-        one.key ??= textOf(payload.id) ?? textOf(payload.session_id)
-        one.folder ??= textOf(payload.cwd)
-        one.project ??= textOf(rowOf(payload.git).repository_url)
-        one.startedAt ??= times.read(payload.timestamp)
+      each((part) => {
+        part.key ??= textOf(payload.id) ?? textOf(payload.session_id)
+        part.folder ??= textOf(payload.cwd)
+        part.project ??= textOf(rowOf(payload.git).repository_url)
+        part.startedAt ??= times.read(payload.timestamp)
       })
       continue
     }
     if (payload.type === 'thread_rolled_back') {
-      each((one) => one.rollBack(numberOf(payload.num_turns) ?? 0))
+      each((part) => part.rollBack(numberOf(payload.num_turns) ?? 0))
       continue
     }
     const turn = turnIn(row, payload)

@@ -56,7 +56,7 @@ async function* readChat(tree: ImportTree, path: string, times: Times): AsyncGen
         about = { ...about, ...set }
         if (Array.isArray(set.messages)) {
           messages.clear()
-          for (const one of rowsOf(set.messages)) put(one)
+          for (const row of rowsOf(set.messages)) put(row)
         }
       } else if ('sessionId' in row && 'projectHash' in row) about = { ...about, ...row }
       else put(row)

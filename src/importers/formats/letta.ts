@@ -22,7 +22,7 @@ export const letta: Importer = {
       return hasKeys(outline, 'core_memory', 'messages') ? { what: 'agent file of an early version' } : undefined
     }
     for (const path of memoryFiles(tree)
-      .filter((one) => /(?:^|\/)system\//.test(one))
+      .filter((path) => /(?:^|\/)system\//.test(path))
       .slice(0, 5))
       if (textOf(splitFrontMatter((await tree.head(path)).text).matter.description) !== undefined) return { what: 'memory folder' }
     return undefined

@@ -105,21 +105,21 @@ const PLACES = [
 ]
 
 function memory(row: Row, text: string, from: RecordOrigin, times: Times, earlier: readonly EarlierText[] = []): FactRecord {
-  const one = (snake: string, camel: string): unknown => row[snake] ?? row[camel]
-  const ends = times.read(one('expiration_date', 'expirationDate'), { mayLieAhead: true })
+  const field = (snake: string, camel: string): unknown => row[snake] ?? row[camel]
+  const ends = times.read(field('expiration_date', 'expirationDate'), { mayLieAhead: true })
   return {
     ...{ kind: 'fact', key: textOf(row.id) ?? `text\0${text}`, text, from, earlier },
-    owner: textOf(one('user_id', 'userId')) ?? textOf(one('agent_id', 'agentId')),
-    project: textOf(one('app_id', 'appId')),
-    session: textOf(one('run_id', 'runId')),
+    owner: textOf(field('user_id', 'userId')) ?? textOf(field('agent_id', 'agentId')),
+    project: textOf(field('app_id', 'appId')),
+    session: textOf(field('run_id', 'runId')),
     author: textOf(row.actor_id) ?? textOf(row.role) ?? textOf(row.attributed_to),
-    createdAt: times.read(one('created_at', 'createdAt')),
+    createdAt: times.read(field('created_at', 'createdAt')),
     expiresAt: ends === undefined ? undefined : ends + DAY_US - 1,
     tags: textsOf(row.categories),
     metadata: toJsonObject({
       ...withoutKeys(row, ...SAID, ...PLACES),
       ...objectOf(row.metadata),
-      ...{ agent_id: one('agent_id', 'agentId'), updated_at: one('updated_at', 'updatedAt') },
+      ...{ agent_id: field('agent_id', 'agentId'), updated_at: field('updated_at', 'updatedAt') },
     }),
   }
 }

@@ -105,10 +105,10 @@ const ENTITY_KEYS = [
 
 /** Some forks write observations as objects with a text. */
 const observationsOf = (row: Row): readonly string[] => [
-  ...(Array.isArray(row.observations) ? row.observations : []).flatMap((one: unknown) =>
-    textOf(one) === undefined ? [] : typeof one === 'string' ? storable(one) : String(one),
+  ...(Array.isArray(row.observations) ? row.observations : []).flatMap((observation: unknown) =>
+    textOf(observation) === undefined ? [] : typeof observation === 'string' ? storable(observation) : String(observation),
   ),
-  ...rowsOf(row.observations).flatMap((one) => textOf(one.content) ?? textOf(one.text) ?? []),
+  ...rowsOf(row.observations).flatMap((row) => textOf(row.content) ?? textOf(row.text) ?? []),
 ]
 
 export function fraction(value: unknown): number | undefined {

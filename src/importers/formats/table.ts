@@ -95,14 +95,14 @@ async function* single(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function columnByField(columns: readonly string[], { map }: ReadOptions): ReadonlyMap<Field, string> {
   const names = new Map<Field, string>()
-  for (const [given, column] of map) {
+  for (const [wanted, column] of map) {
     const field =
-      FIELDS.find((one) => one === given) ?? FIELDS.find((one) => TABLE_FIELDS[one].some((alias) => alias === given.toLowerCase()))
+      FIELDS.find((name) => name === wanted) ?? FIELDS.find((name) => TABLE_FIELDS[name].some((alias) => alias === wanted.toLowerCase()))
     if (field === undefined)
-      throw new MemoryError('invalid_input', `--map names the field "${given}".`, {
+      throw new MemoryError('invalid_input', `--map names the field "${wanted}".`, {
         hint: `Fields are ${Object.keys(TABLE_FIELDS).join(', ')}.`,
       })
-    const found = columns.find((one) => one === column) ?? columns.find((one) => one.toLowerCase() === column.toLowerCase())
+    const found = columns.find((name) => name === column) ?? columns.find((name) => name.toLowerCase() === column.toLowerCase())
     if (found === undefined)
       throw new MemoryError('invalid_input', `--map names the column "${column}", which the file does not have.`, {
         hint: `Its columns are ${columns.join(', ')}.`,
@@ -112,7 +112,7 @@ function columnByField(columns: readonly string[], { map }: ReadOptions): Readon
   for (const field of FIELDS) {
     if (names.has(field)) continue
     const found = TABLE_FIELDS[field].flatMap(
-      (alias) => columns.find((one) => one.toLowerCase() === alias && ![...names.values()].includes(one)) ?? [],
+      (alias) => columns.find((name) => name.toLowerCase() === alias && ![...names.values()].includes(name)) ?? [],
     )[0]
     if (found !== undefined) names.set(field, found)
   }
@@ -174,8 +174,8 @@ function toRecord(row: Row, from: RecordOrigin, names: ReadonlyMap<Field, string
       validFrom: times.read(cell('valid_from')),
       validUntil: times.read(cell('valid_until'), { mayLieAhead: true }),
     },
-    memoryType: TYPES.find((one) => one === type?.toLowerCase()),
-    status: STATUSES.find((one) => one === textOf(cell('status'))?.toLowerCase()),
+    memoryType: TYPES.find((known) => known === type?.toLowerCase()),
+    status: STATUSES.find((known) => known === textOf(cell('status'))?.toLowerCase()),
     importance: importance >= 0 && importance <= 10 ? importance : undefined,
     confidence: fraction(Number(textOf(cell('confidence')) ?? Number.NaN)),
     tags: listOf(cell('tags')),

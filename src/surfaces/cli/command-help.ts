@@ -81,7 +81,7 @@ const COMMANDS: readonly (readonly [name: string, group: keyof typeof GROUPS, su
 /** Groups the commands, sets their summaries and adds examples to their help. */
 export function arrangeHelp(program: Command): void {
   for (const [name, group, summary, ...examples] of COMMANDS) {
-    const command = program.commands.find((one) => one.name() === name)
+    const command = program.commands.find((candidate) => candidate.name() === name)
     if (command === undefined) continue
     command.summary(summary).helpGroup(GROUPS[group])
     if (command.description() === '' || command.description() === name) command.description(summary)
@@ -93,7 +93,7 @@ export function arrangeHelp(program: Command): void {
   }
   // Groups appear in the order of their first commands.
   const commands = program.commands as Command[]
-  commands.sort((one, other) => place(one) - place(other))
+  commands.sort((a, b) => place(a) - place(b))
   // Arguments and flags appear only in the help of the command itself.
   program.configureHelp({ ...program.configureHelp(), subcommandTerm: (command) => command.name() })
 }
@@ -105,12 +105,12 @@ export function addHelp(program: Command): void {
   help.action((words: readonly string[]) => {
     let found = program
     for (const word of words) {
-      const next = found.commands.find((one) => one.name() === word || one.aliases().includes(word))
+      const next = found.commands.find((command) => command.name() === word || command.aliases().includes(word))
       if (next === undefined)
         throw new MemoryError('invalid_input', `There is no command "${words.join(' ')}".`, {
           hint: knownHint(
             word,
-            found.commands.map((one) => one.name()),
+            found.commands.map((command) => command.name()),
           ),
         })
       found = next

@@ -28,11 +28,11 @@ export function addCompletion(program: Command, print: (text: string) => void): 
 function commandsOf(command: Command, path: readonly string[]): readonly Completed[] {
   const shown = command.options.filter(({ hidden, long }) => !hidden && long !== undefined)
   const words = [
-    ...command.commands.map((one) => ({ word: one.name(), about: one.summary() || one.description() })),
+    ...command.commands.map((child) => ({ word: child.name(), about: child.summary() || child.description() })),
     ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices.map((word) => ({ word, about: '' }))),
     ...shown.map(toWord),
   ]
-  return [{ path, words }, ...command.commands.flatMap((one) => commandsOf(one, [...path, one.name()]))]
+  return [{ path, words }, ...command.commands.flatMap((child) => commandsOf(child, [...path, child.name()]))]
 }
 
 const toWord = ({ long = '', description }: Option): Completed['words'][number] => ({ word: long, about: description })

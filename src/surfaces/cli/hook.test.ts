@@ -11,7 +11,7 @@ describe('hook without a usable store', () => {
   })
 
   const started = (openMs: number | undefined) => {
-    const told: object[] = []
+    const output: object[] = []
     const said: string[] = []
     let opened = () => {}
     const opening = new Promise<void>((resolve) => {
@@ -26,23 +26,23 @@ describe('hook without a usable store', () => {
       },
       ...(openMs === undefined ? {} : { openMs }),
       input: Readable.from([Buffer.from('{}')]),
-      log: { warn: (_, fields) => void told.push(fields ?? {}), debug: () => undefined },
+      log: { warn: (_, fields) => void output.push(fields ?? {}), debug: () => undefined },
       out: (text) => void said.push(text),
     })
-    return { done, opening, told, said }
+    return { done, opening, told: output, said }
   }
 
   it.each([
     [SERVER_MS, 1],
     [undefined, 5],
   ])('is given up after its time (%s), and the log says so', async (openMs, seconds) => {
-    const { done, opening, told, said } = started(openMs)
+    const { done, opening, told: output, said } = started(openMs)
     await opening
     await vi.advanceTimersByTimeAsync(seconds * 1000 - 1)
-    expect(told).toEqual([])
+    expect(output).toEqual([])
     await vi.advanceTimersByTimeAsync(2)
     await done
-    expect(told).toEqual([{ client: 'codex', event: 'Stop', code: 'timeout', reason: `The memory did not answer within ${seconds} s.` }])
+    expect(output).toEqual([{ client: 'codex', event: 'Stop', code: 'timeout', reason: `The memory did not answer within ${seconds} s.` }])
     expect(said).toEqual([])
   })
 })

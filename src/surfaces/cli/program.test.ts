@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { adminContract, fakeContract, fakeHost, memoryLog, otherContract } from '../../../test/surfaces/fake-host.js'
 import { runCli } from './program.js'
 
-async function run(argv: readonly string[], given: { stdin?: string; terminal?: boolean; progress?: boolean } = {}) {
+async function run(argv: readonly string[], options: { stdin?: string; terminal?: boolean; progress?: boolean } = {}) {
   const all = [fakeContract, otherContract, adminContract]
   const host = fakeHost(all)
   const seen: { flags: Readonly<Record<string, unknown>>; served: string; loaded: string[] } = { flags: {}, served: '', loaded: [] }
@@ -72,11 +72,11 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
       },
     },
     {
-      input: Object.assign(Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]), {
-        isTTY: given.stdin === undefined,
+      input: Object.assign(Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]), {
+        isTTY: options.stdin === undefined,
       }),
-      outputIsTerminal: given.terminal ?? false,
-      errorIsTerminal: given.progress ?? false,
+      outputIsTerminal: options.terminal ?? false,
+      errorIsTerminal: options.progress ?? false,
       out: (text) => {
         out += text
       },

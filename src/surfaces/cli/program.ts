@@ -56,7 +56,7 @@ export interface Session {
   serveMcp(): Promise<void>
   serveHttp(): Promise<void>
   /** Opens the console of the server on the data directory, or serves one. */
-  serveConsole(given: ConsoleCommand): Promise<void>
+  serveConsole(command: ConsoleCommand): Promise<void>
 }
 
 export interface Cli {
@@ -187,9 +187,14 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     if (needsConfirmation) command.option('-y, --yes', 'Do not ask before deleting')
     const run = async () => {
       const json: unknown = program.opts().json
-      const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
+      const cliInput = {
+        flags,
+        values: command.opts(),
+        positionals: command.processedArgs,
+        json: typeof json === 'string' ? json : undefined,
+      }
       try {
-        const input = await collectInput(operation, given, terminal)
+        const input = await collectInput(operation, cliInput, terminal)
         if (needsConfirmation && command.opts().yes !== true && !(await confirms(terminal, `${summaryOf(operation.description)}?`))) return
         await runWith(operation, contract, input, parent === program ? name : undefined)
       } catch (failure) {
@@ -209,7 +214,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     .command('serve')
     .description('Serve MCP and REST over HTTP')
     .action(async () => session().serveHttp())
-  addConsoleCommands(program, (given) => session().serveConsole(given))
+  addConsoleCommands(program, (command) => session().serveConsole(command))
 
   for (const [name, target] of Object.entries(cli.aliases)) {
     const [contract = '', tool = ''] = target.split('/')
@@ -224,7 +229,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   }
   const ofCommands = contracts.filter(({ name }) => cli.operatorContracts.includes(name))
   addOperatorCommands(program, ofCommands, addOperation)
-  for (const [name, other] of Object.entries(cli.otherNames)) program.commands.find((one) => one.name() === name)?.alias(other)
+  for (const [name, other] of Object.entries(cli.otherNames)) program.commands.find((command) => command.name() === name)?.alias(other)
   program
     .command('restore')
     .summary('Replace the store with a backup')

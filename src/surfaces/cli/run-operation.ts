@@ -20,25 +20,26 @@ interface GivenInput {
 }
 
 /** Flags take precedence over positional arguments, and these over JSON. */
-export async function collectInput(operation: Operation, given: GivenInput, terminal: Terminal): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = given.json === undefined ? {} : toObject(given.json === '-' ? await readAll(terminal) : given.json)
+export async function collectInput(operation: Operation, cliInput: GivenInput, terminal: Terminal): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> =
+    cliInput.json === undefined ? {} : toObject(cliInput.json === '-' ? await readAll(terminal) : cliInput.json)
   const properties = propertiesOf(operation.schemas.input)
   // `-` as the first argument means stdin.
-  const isDash = given.json !== '-' && [given.positionals[0]].flat().join(' ') === '-'
+  const isDash = cliInput.json !== '-' && [cliInput.positionals[0]].flat().join(' ') === '-'
   const dashed = isDash && operation.usesPipe !== true ? (await readAll(terminal)).trimEnd() : undefined
   operation.positionals.forEach((name, index) => {
-    const words = index === 0 && dashed !== undefined ? dashed : given.positionals[index]
+    const words = index === 0 && dashed !== undefined ? dashed : cliInput.positionals[index]
     if (words === undefined || words.length === 0) return
     const schema = properties[name] ?? {}
     input[name] = fromText(schema, typeof words === 'string' ? words : toGiven(schema, words))
   })
-  for (const { property, schema, option } of given.flags) {
-    const value = given.values[option.attributeName()]
+  for (const { property, schema, option } of cliInput.flags) {
+    const value = cliInput.values[option.attributeName()]
     if (typeof value === 'string' || isWords(value)) input[property] = fromText(schema, value)
   }
   const required = Array.isArray(operation.schemas.input.required) ? operation.schemas.input.required : []
   const first = operation.positionals[0]
-  if (given.json === undefined && required.some((name) => input[name] === undefined)) {
+  if (cliInput.json === undefined && required.some((name) => input[name] === undefined)) {
     const piped = await readPiped(terminal)
     if (piped !== undefined && (piped.trimStart().startsWith('{') || first === undefined)) return { ...toObject(piped), ...input }
     if (piped !== undefined && first !== undefined && input[first] === undefined)

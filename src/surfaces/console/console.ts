@@ -137,11 +137,11 @@ const shownTo = ({ name, owner, rights, proof, reach }: Principal) => ({
   owner,
   rights,
   local: proof === 'none',
-  owners: reach === 'everything' ? null : reach.owners.map((one) => one.owner),
+  owners: reach === 'everything' ? null : reach.owners.map((access) => access.owner),
 })
 
-async function signIn(sessions: Sessions, given: unknown): Promise<string> {
-  const { code, key } = typeof given === 'object' && given !== null ? Object.fromEntries(Object.entries(given)) : {}
+async function signIn(sessions: Sessions, body: unknown): Promise<string> {
+  const { code, key } = typeof body === 'object' && body !== null ? Object.fromEntries(Object.entries(body)) : {}
   if (typeof code === 'string' && code.length < 200) return sessions.exchangeCode(code)
   if (typeof key === 'string' && key.trim() !== '') return sessions.signInWithKey(key)
   throw new MemoryError('invalid_input', 'A code or a key is needed to sign in.', { hint: 'Paste a key, or run `mneme console`.' })
@@ -165,13 +165,13 @@ async function answer(c: HttpContext, served: Served): Promise<Response> {
 }
 
 function findOperation(contracts: readonly Contract[], name: string, tool: string) {
-  const operations = contracts.find((one) => one.name === name)?.operations ?? []
-  const found = operations.find((one) => one.name === tool)
+  const operations = contracts.find((contract) => contract.name === name)?.operations ?? []
+  const found = operations.find((operation) => operation.name === tool)
   if (found !== undefined) return found
   throw new MemoryError('not_found', `The console has no operation ${name}/${tool}.`, {
     hint: knownHint(
       tool,
-      operations.map((one) => one.name),
+      operations.map((operation) => operation.name),
     ),
   })
 }

@@ -30,8 +30,8 @@ export function createPresence(directory: string): Presence {
       writeFileSync(noticeFile(directory), `${JSON.stringify(notice)}\n`, { mode: 0o600, flag: 'wx' })
     },
     isMine(authorization) {
-      const given = Buffer.from(authorization ?? '')
-      return given.length === expected.length && timingSafeEqual(given, expected)
+      const credentials = Buffer.from(authorization ?? '')
+      return credentials.length === expected.length && timingSafeEqual(credentials, expected)
     },
     withdraw() {
       if (readNotice(directory)?.secret === secret) rmSync(noticeFile(directory), { force: true })

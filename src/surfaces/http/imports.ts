@@ -70,8 +70,8 @@ export function addImports(app: HttpApp, { dispatch, uploads, contracts, stoppin
 
   app.post(`${IMPORTS_PATH}/:id/commit`, async (c) => {
     const { file, state } = find(c)
-    const given = readJson(c.req.raw.headers, c.env.body)
-    const token = typeof given === 'object' && given !== null && 'token' in given ? given.token : undefined
+    const body = readJson(c.req.raw.headers, c.env.body)
+    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
     if (state.state !== 'previewed' || state.token === undefined || state.token !== token)
       throw new MemoryError('conflict', 'The token is not that of the last preview of this upload.', {
         hint: `POST ${IMPORTS_PATH}/<id>/preview answers a token; a part that is added or a commit ends it.`,
@@ -112,16 +112,16 @@ export function addImports(app: HttpApp, { dispatch, uploads, contracts, stoppin
   }
 }
 
-function toOptions(given: unknown): Readonly<Record<string, unknown>> {
-  if (given === undefined) return {}
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+function toOptions(body: unknown): Readonly<Record<string, unknown>> {
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new MemoryError('invalid_input', 'The request body must be one JSON object.')
-  const unknown = Object.keys(given).filter((name) => !QUERY_OPTIONS.has(name))
+  const unknown = Object.keys(body).filter((name) => !QUERY_OPTIONS.has(name))
   if (unknown.length > 0)
     throw new MemoryError('invalid_input', `Unknown argument: ${unknown.slice(0, 5).join(', ').slice(0, 200)}`, {
       hint: `Known: ${[...QUERY_OPTIONS].join(', ')}.`,
     })
-  return { ...given }
+  return { ...body }
 }
 
 const shown = (id: string | undefined, { state, records, message, answer, error }: ImportState) => ({

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-async function start(given: Pick<HttpOptions, 'limits' | 'mostSessions'> = {}) {
+async function start(options: Pick<HttpOptions, 'limits' | 'mostSessions'> = {}) {
   const log = memoryLog()
   const server = await openHttpServer({
     host: fakeHost([fakeContract, adminContract]),
@@ -24,7 +24,7 @@ async function start(given: Pick<HttpOptions, 'limits' | 'mostSessions'> = {}) {
     port: 0,
     access: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] },
     announce: () => undefined,
-    ...given,
+    ...options,
   })
   servers.push(server)
   return { url: server.url, log }

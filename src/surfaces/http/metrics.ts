@@ -60,8 +60,8 @@ export function createMetrics(version: string): Metrics {
       seconds.observe({ door }, ms / 1000)
       if (status === 401 || status === 403 || status === 429) refused.inc({ status: String(status) })
     },
-    watch(given) {
-      figures = given
+    watch(readFigures) {
+      figures = readFigures
     },
     read: async () => ({ type: register.contentType, text: await register.metrics() }),
   }

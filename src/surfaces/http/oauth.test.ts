@@ -41,7 +41,7 @@ const open = (jwks: string, ownerClaim = 'sub'): Promise<TokenIssuer> =>
     ...{ issuer: ISSUER, jwks, ownerClaim, audience: () => [AUDIENCE, `${AUDIENCE}/mcp`] },
     principalOf: async ({ subject, owner, rights }) => ({ ...LOCAL_PRINCIPAL, name: `${owner}/${subject}/${rights.join(',')}` }),
   })
-const named = async (issuer: TokenIssuer, given: string) => (await issuer.verify(given))?.name
+const named = async (issuer: TokenIssuer, token: string) => (await issuer.verify(token))?.name
 
 describe('a token', () => {
   let ec: Signer
@@ -119,7 +119,7 @@ describe('a token', () => {
       nothing: '..',
     }
     expect(await named(issuer, good)).toBe('ann/ann/read')
-    for (const [what, given] of Object.entries(forged)) expect([what, await named(issuer, given)]).toEqual([what, undefined])
+    for (const [what, token] of Object.entries(forged)) expect([what, await named(issuer, token)]).toEqual([what, undefined])
   })
 
   it('signed with a shared secret among the keys is rejected', async () => {
@@ -135,7 +135,7 @@ describe('keys of an issuer', () => {
     const many = await Promise.all([...Array(6)].map(() => signer('ES256')))
     const rsa = await signer('RS256')
     const issuer = await open(fileOf(...many.map(({ jwk }) => jwk), rsa.jwk))
-    for (const one of [...many, rsa]) expect(await named(issuer, await token(one))).toBe('ann/ann/read')
+    for (const key of [...many, rsa]) expect(await named(issuer, await token(key))).toBe('ann/ann/read')
     expect(await named(issuer, await token(await signer('ES256')))).toBeUndefined()
     const [last] = many.slice(-1)
     if (last !== undefined) expect(await named(issuer, await token(last, { exp: now() - 60 }))).toBeUndefined()

@@ -158,8 +158,8 @@ const isUnreachable = (failure: unknown): boolean =>
 
 /** Scopes as text with spaces, or as a list. */
 function rightsIn({ scope, scp }: JWTPayload): readonly string[] {
-  const given = [scope, scp].flatMap((value) => (typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : []))
-  return SCOPES.filter((one) => given.includes(one)).map((one) => one.slice('mneme:'.length))
+  const claimed = [scope, scp].flatMap((value) => (typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : []))
+  return SCOPES.filter((scope) => claimed.includes(scope)).map((scope) => scope.slice('mneme:'.length))
 }
 
 const unreachable = (cause: unknown): MemoryError =>

@@ -35,10 +35,10 @@ export function addRoutes(app: HttpApp, { contracts, ...behind }: RouteParts & {
     contract.operations.flatMap((operation) => operation.routes.map((route): Served => ({ contract, operation, route }))),
   )
   const methods = new Map<string, string[]>()
-  for (const one of inOrder(served)) {
-    const { method, path } = one.route
+  for (const contract of inOrder(served)) {
+    const { method, path } = contract.route
     methods.set(path, [...(methods.get(path) ?? []), method])
-    app.on(method, path, (c) => answer(c, one, behind))
+    app.on(method, path, (c) => answer(c, contract, behind))
   }
   for (const [path, allowed] of methods) app.all(path, (c) => refuseMethod(c, allowed))
 }

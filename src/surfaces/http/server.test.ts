@@ -9,7 +9,7 @@ import { openHttpServer } from './server.js'
 const servers: HttpServer[] = []
 afterEach(async () => void (await Promise.all(servers.splice(0).map((server) => server.close()))))
 
-async function start(given: { port?: number; host?: string; allowedHosts?: string[]; allowedOrigins?: string[] } = {}) {
+async function start(options: { port?: number; host?: string; allowedHosts?: string[]; allowedOrigins?: string[] } = {}) {
   const host = fakeHost([fakeContract, adminContract])
   const announced: string[] = []
   const log = memoryLog()
@@ -17,8 +17,8 @@ async function start(given: { port?: number; host?: string; allowedHosts?: strin
     host,
     log,
     contracts: [fakeContract, otherContract, adminContract],
-    port: given.port ?? 0,
-    access: { host: given.host ?? '127.0.0.1', allowedHosts: given.allowedHosts ?? [], allowedOrigins: given.allowedOrigins ?? [] },
+    port: options.port ?? 0,
+    access: { host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] },
     announce: (line) => void announced.push(line),
   })
   servers.push(server)

@@ -80,13 +80,13 @@ export function createUploads(): Uploads {
   }
 
   return {
-    async append(principal, given, name, part) {
+    async append(principal, uploadId, name, part) {
       if (!principal.rights.includes('admin'))
         throw new MemoryError('forbidden', 'This key does not allow uploads.', { hint: 'Use a key with the right admin.' })
       const total = [...files.values()].reduce((sum, { size }) => sum + size, part.length)
       if (total > MAX_TOTAL_BYTES)
         throw new MemoryError('too_large', 'The uploads of all callers take 2 GB already.', { hint: 'Try again in an hour.' })
-      const id = given === 'new' ? await begin(principal, name) : given
+      const id = uploadId === 'new' ? await begin(principal, name) : uploadId
       const file = find(principal, id)
       file.size += part.length
       if (file.size > MAX_BYTES) {

@@ -29,7 +29,7 @@ export function serveTexts(server: ViewServer, contracts: readonly Contract[]): 
       return { resourceTemplates: [] }
     })
     server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
-      const view = views.find((one) => one.uri === uri)
+      const view = views.find((resource) => resource.uri === uri)
       // Hosts read a page without having said that they show it, for instance after a reconnect.
       if (view !== undefined) return { contents: [{ uri, mimeType: view.mimeType, text: view.text(), _meta: VIEW_CONTENT_META }] }
       const found = shownTo(context).find((resource) => resource.uri === uri)
@@ -46,7 +46,7 @@ export function serveTexts(server: ViewServer, contracts: readonly Contract[]): 
     server.setRequestHandler('prompts/list', () => ({
       prompts: prompts.map(({ name, title, description, arguments: wanted }) => ({ name, title, description, arguments: [...wanted] })),
     }))
-    server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
+    server.setRequestHandler('prompts/get', ({ params: { name, arguments: values = {} } }) => {
       const found = prompts.find((prompt) => prompt.name === name)
       if (found === undefined)
         throw unknown(
@@ -54,11 +54,11 @@ export function serveTexts(server: ViewServer, contracts: readonly Contract[]): 
           name,
           prompts.map((prompt) => prompt.name),
         )
-      const missing = found.arguments.find((one) => one.required && (given[one.name] ?? '') === '')
+      const missing = found.arguments.find((argument) => argument.required && (values[argument.name] ?? '') === '')
       if (missing !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Missing argument of ${name}: ${missing.name}`)
       return {
         description: found.description,
-        messages: found.render(given).map(({ role, text }) => ({ role, content: { type: 'text' as const, text } })),
+        messages: found.render(values).map(({ role, text }) => ({ role, content: { type: 'text' as const, text } })),
       }
     })
   }

@@ -106,7 +106,7 @@ export function relayMcp({ input, output, first, next }: RelayOptions): Promise<
   function note(line: Buffer): void {
     const message = parsed(line)
     // The calls of a batch have one response: they are tracked, but not repeated.
-    if (Array.isArray(message)) for (const one of message) track(memberOf(one), undefined)
+    if (Array.isArray(message)) for (const member of message) track(memberOf(member), undefined)
     else if (message !== undefined) track(message, line)
   }
 
@@ -125,7 +125,7 @@ export function relayMcp({ input, output, first, next }: RelayOptions): Promise<
   /** False for a response that the client already has. */
   function settle(line: Buffer): boolean {
     const message = parsed(line)
-    if (Array.isArray(message)) for (const one of message) drop(memberOf(one).id)
+    if (Array.isArray(message)) for (const member of message) drop(memberOf(member).id)
     if (message === undefined || Array.isArray(message) || message.method !== undefined || message.id === undefined) return true
     const isPending = pending.has(message.id)
     drop(message.id)
@@ -162,8 +162,8 @@ const toUnknownOutcome = (id: unknown): Member => ({
 
 function isRepeatable({ method, params }: Member, reads: ReadonlySet<string>): boolean {
   if (method !== 'tools/call') return true
-  const { name, arguments: given } = memberOf(params)
-  return (typeof name === 'string' && reads.has(name)) || typeof memberOf(given).idempotency_key === 'string'
+  const { name, arguments: args } = memberOf(params)
+  return (typeof name === 'string' && reads.has(name)) || typeof memberOf(args).idempotency_key === 'string'
 }
 
 const memberOf = (value: unknown): Member => (typeof value === 'object' && value !== null ? { ...value } : {})

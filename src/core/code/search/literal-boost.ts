@@ -28,7 +28,7 @@ export function boostLiterals(literals: readonly Literal[], text: string, weight
 
 function boostOf(literal: Literal, match: LiteralMatch, text: string, weights: LiteralWeights): LiteralBoost | undefined {
   const share = match.share * literal.share
-  const weight = literal.words.reduce((sum, one) => sum + one.weight, 0)
+  const weight = literal.words.reduce((sum, word) => sum + word.weight, 0)
   const isLongPart = literal.isMarked && match.share >= NEARLY_WHOLE && weight >= LONG_PART_WEIGHT
   const decides = share >= (literal.isMarked ? weights.marked : weights.plain) || isLongPart
   const line = literal.isMarked || match.startsString ? text.slice(0, match.offset).split('\n').length - 1 : undefined

@@ -56,9 +56,9 @@ export const RECIPE_KEYS = [...NUMBERS, ...FIELDS, ...FACTORS] as const
 type RecipeOverrides = { readonly [key in (typeof RECIPE_KEYS)[number]]?: number | undefined }
 
 export function withOverrides(recipe: Recipe, overrides: RecipeOverrides): Recipe {
-  const given = <K extends (typeof RECIPE_KEYS)[number]>(keys: readonly K[]): readonly [K, number][] =>
+  const pick = <K extends (typeof RECIPE_KEYS)[number]>(keys: readonly K[]): readonly [K, number][] =>
     keys.flatMap((key): [K, number][] => (overrides[key] === undefined ? [] : [[key, overrides[key]]]))
-  const factors = new Map<string, number>(given(FACTORS))
+  const factors = new Map<string, number>(pick(FACTORS))
   const scale = (coefficients: Coefficients): Coefficients =>
     Object.fromEntries(
       Object.entries(coefficients).map(([name, byTrait]) => {
@@ -69,8 +69,8 @@ export function withOverrides(recipe: Recipe, overrides: RecipeOverrides): Recip
   const { judged, fast, words } = recipe.coefficients
   return {
     ...recipe,
-    ...Object.fromEntries(given(NUMBERS)),
-    fields: { ...recipe.fields, ...Object.fromEntries(given(FIELDS)) },
+    ...Object.fromEntries(pick(NUMBERS)),
+    fields: { ...recipe.fields, ...Object.fromEntries(pick(FIELDS)) },
     coefficients: { judged: scale(judged), fast: scale(fast), words: scale(words) },
   }
 }

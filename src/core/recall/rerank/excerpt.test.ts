@@ -28,9 +28,9 @@ it('goes by words where no vectors are, and begins at the beginning where nothin
 })
 
 it('is followed by the next best, as many as are asked for', () => {
-  const told = (most: number) => selectExcerpts(TEXT, pieces(0.7, 0.9, 0.8), [], most).map(({ start, end }) => TEXT.slice(start, end))
-  expect(told(2)).toEqual(['herons stand.', 'rivers flow.'])
-  expect(told(9)).toEqual(['herons stand.', 'rivers flow.', 'otters swim.'])
+  const excerpts = (most: number) => selectExcerpts(TEXT, pieces(0.7, 0.9, 0.8), [], most).map(({ start, end }) => TEXT.slice(start, end))
+  expect(excerpts(2)).toEqual(['herons stand.', 'rivers flow.'])
+  expect(excerpts(9)).toEqual(['herons stand.', 'rivers flow.', 'otters swim.'])
   // Of a text of two pieces the best alone.
   expect(selectExcerpts(TEXT, pieces(0.7, 0.9).slice(0, 2), [], 9)).toEqual([{ start: 13, end: 26 }])
 })

@@ -8,8 +8,8 @@ describe('what the reranker reads', () => {
     [{ title: null, author: 'Assistant', text: 'Hello' }, 'Hello'],
     [{ title: null, author: 'user', text: 'Hello' }, 'Hello'],
     [{ title: '', author: null, text: 'Hello' }, 'Hello'],
-  ])('%j', (told, expected) => {
-    expect(formatForReranker(told)).toBe(expected)
+  ])('%j', (input, expected) => {
+    expect(formatForReranker(input)).toBe(expected)
   })
 })
 

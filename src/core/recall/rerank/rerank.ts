@@ -37,6 +37,6 @@ export function estimateTokens(query: string): number {
 
 /** Raw scores are log-odds: of a text that was read in several places each of them counts. */
 export function combineLogOdds(raw: readonly number[]): number {
-  const most = raw.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY)
-  return raw.length < 2 ? most : most + Math.log(raw.reduce((sum, one) => sum + Math.exp(one - most), 0))
+  const most = raw.reduce((max, logOdds) => Math.max(max, logOdds), Number.NEGATIVE_INFINITY)
+  return raw.length < 2 ? most : most + Math.log(raw.reduce((sum, logOdds) => sum + Math.exp(logOdds - most), 0))
 }

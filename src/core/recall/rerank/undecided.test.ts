@@ -16,7 +16,7 @@ describe('candidates that may still enter the results', () => {
   })
 
   it('are all the others while there are fewer texts than results', () => {
-    const repeats = READ.map((one) => ({ ...one, key: 'said again' }))
+    const repeats = READ.map((read) => ({ ...read, key: 'said again' }))
     const unread = [prospect(20, -50, null)]
     expect(findUndecided([...READ, ...unread], 11, 0.3)).toEqual([20])
     expect(findUndecided([...repeats, ...unread], 2, 0.3)).toEqual([20])

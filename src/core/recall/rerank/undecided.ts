@@ -21,7 +21,7 @@ const MAX_RAW = 8
  * stage ranks lower.
  */
 export function findUndecided(prospects: readonly Prospect[], limit: number, gain: number): readonly number[] {
-  const read = prospects.filter((one): one is Prospect & { readonly raw: number } => one.raw !== null)
+  const read = prospects.filter((pending): pending is Prospect & { readonly raw: number } => pending.raw !== null)
   const unread = prospects.filter(({ raw }) => raw === null)
   const threshold = findThreshold(read, limit)
   if (threshold === undefined || gain <= 0) return unread.map(({ rid }) => rid)

@@ -4,13 +4,13 @@ import { computeAnswerLogOdds, mergeKinds } from './merge.js'
 const FLOOR = 0.74
 const found = (id: string, score: number, cosine: number | null = null) => ({ id, score, cosine })
 type Results = readonly ReturnType<typeof found>[]
-const order = (one: Results, other: Results) => mergeKinds(one, other, FLOOR).map((result) => result.id)
+const order = (first: Results, other: Results) => mergeKinds(first, other, FLOOR).map((result) => result.id)
 
 describe('mergeKinds', () => {
   const code = Array.from({ length: 9 }, (_, i) => found(`c${i}`, 1 - i / 10, 0.81 - i / 100))
 
   it('puts a kind with few results by how much speaks for it, and leaves the other in its order', () => {
-    expect(order([found('m', 0.9, 0.93)], code)).toEqual(['m', ...code.map((one) => one.id)])
+    expect(order([found('m', 0.9, 0.93)], code)).toEqual(['m', ...code.map((hit) => hit.id)])
     expect(order([found('m', 0.9, 0.7)], code).indexOf('m')).toBeGreaterThan(3)
     expect(order(code, [found('m', 1, 0.95), found('n', 0.9, 0.94), found('o', 0.1, 0.5)]).slice(0, 2)).toEqual(['m', 'n'])
   })

@@ -14,14 +14,14 @@ const SPREAD = 0.03
  * Merges results of two kinds, each best first. Scores of different kinds are compared as distances from what is usual for the
  * kind. The evidence that a kind has an answer, from its cosines, is added, so a kind without an answer does not fill the list.
  */
-export function mergeKinds<R extends Found>(one: readonly R[], other: readonly R[], floor: number): readonly R[] {
-  const kinds = [one, other].map((results) => ({ results, distances: distancesOf(results), evidence: evidenceFor(results, floor) }))
-  const told = kinds.every(({ evidence, results }) => evidence !== null || results.length === 0)
+export function mergeKinds<R extends Found>(first: readonly R[], other: readonly R[], floor: number): readonly R[] {
+  const kinds = [first, other].map((results) => ({ results, distances: distancesOf(results), evidence: evidenceFor(results, floor) }))
+  const comparable = kinds.every(({ evidence, results }) => evidence !== null || results.length === 0)
   const top = Math.max(0, ...kinds.flatMap(({ distances }) => distances ?? []))
   return kinds
     .flatMap(({ results, distances, evidence }) => {
       const placed = distances ?? results.map((result) => top - dropOf(result, results[0]))
-      return results.map((result, i) => ({ ...result, score: (placed[i] ?? 0) + (told ? (evidence ?? 0) : 0) }))
+      return results.map((result, i) => ({ ...result, score: (placed[i] ?? 0) + (comparable ? (evidence ?? 0) : 0) }))
     })
     .sort((a, b) => b.score - a.score)
 }

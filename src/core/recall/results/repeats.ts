@@ -42,11 +42,11 @@ export const SAME_SCORE = 1e-3
  */
 export function isWhole(rows: Iterable<number>, searches: readonly SearchHits[]): boolean {
   const known = new Set(rows)
-  const stopped = searches.filter((one) => stoppedAmong(known, one))
+  const stopped = searches.filter((search) => stoppedAmong(known, search))
   if (stopped.length === 0) return true
-  return searches.some((one) => {
-    if (stopped.includes(one)) return false
-    const brought = new Set(one.hits.map(({ rid }) => rid))
+  return searches.some((search) => {
+    if (stopped.includes(search)) return false
+    const brought = new Set(search.hits.map(({ rid }) => rid))
     return [...known].every((rid) => brought.has(rid))
   })
 }

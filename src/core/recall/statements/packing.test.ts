@@ -20,18 +20,18 @@ function byLookingAtAll(all: readonly One[], budget: number, lambda: number) {
     let best = -1
     let highest = Number.NEGATIVE_INFINITY
     for (const place of left) {
-      const one = all[place]
-      if (one === undefined) continue
-      const like = Math.max(0, ...chosen.map((other) => likeness(one.vector, all[other]?.vector ?? new Float32Array())))
-      const worth = lambda * one.score - (1 - lambda) * like
+      const item = all[place]
+      if (item === undefined) continue
+      const like = Math.max(0, ...chosen.map((other) => likeness(item.vector, all[other]?.vector ?? new Float32Array())))
+      const worth = lambda * item.score - (1 - lambda) * like
       if (worth <= highest) continue
       best = place
       highest = worth
     }
-    const one = all[best]
-    if (one === undefined) return { chosen, used, truncated: false }
-    if (used + one.cost > budget) return { chosen, used, truncated: true }
-    used += one.cost
+    const item = all[best]
+    if (item === undefined) return { chosen, used, truncated: false }
+    if (used + item.cost > budget) return { chosen, used, truncated: true }
+    used += item.cost
     chosen.push(best)
     left.delete(best)
   }
@@ -44,9 +44,9 @@ function packed(all: readonly One[], budget: number, lambda: number) {
     const { ask, places } = step.value
     step = packing.next(
       places.map((place) => {
-        const one = all[place]
-        if (ask === 'scores') return one?.score
-        return one === undefined || one.isGone ? undefined : { ...one, place }
+        const item = all[place]
+        if (ask === 'scores') return item?.score
+        return item === undefined || item.isGone ? undefined : { ...item, place }
       }),
     )
   }
@@ -55,7 +55,7 @@ function packed(all: readonly One[], budget: number, lambda: number) {
 
 // Halves and quarters, so that sums are exact and no two orders differ by rounding.
 const quarter = fc.integer({ min: 0, max: 4 }).map((n) => n / 4)
-const one = fc.record({
+const item = fc.record({
   score: quarter,
   more: quarter,
   isGone: fc.boolean(),
@@ -66,11 +66,11 @@ const one = fc.record({
 test('takes what looking at everything each time would take', () => {
   fc.assert(
     fc.property(
-      fc.array(one, { maxLength: 14 }),
+      fc.array(item, { maxLength: 14 }),
       fc.integer({ min: 1, max: 40 }),
       fc.constantFrom(0, 0.5, 0.75, 1),
-      (given, budget, lambda) => {
-        const all = given.map(({ more, vector, ...one }) => ({ ...one, bound: one.score + more, vector: Float32Array.from(vector) }))
+      (generated, budget, lambda) => {
+        const all = generated.map(({ more, vector, ...item }) => ({ ...item, bound: item.score + more, vector: Float32Array.from(vector) }))
         expect(packed(all, budget, lambda)).toEqual(byLookingAtAll(all, budget, lambda))
       },
     ),

@@ -65,7 +65,7 @@ export function* packDiverse<T extends PackedItem>(
   const compared = new Int32Array(candidates.length)
   const order = new GainHeap(worth)
   const scores = new Map<number, number>()
-  const told = new Map<number, T>()
+  const scored = new Map<number, T>()
   const vectors: (Float32Array | undefined)[] = []
   const chosen: T[] = []
   let used = 0
@@ -84,7 +84,7 @@ export function* packDiverse<T extends PackedItem>(
       continue
     }
     if (score === undefined) {
-      const places = nextOf(worth, place, (one) => !scores.has(one), atOnce)
+      const places = nextOf(worth, place, (index) => !scores.has(index), atOnce)
       atOnce = Math.min(MAX_SCORES, Math.ceil(atOnce * 1.5))
       const answers = yield { ask: 'scores', places }
       for (const [i, asked] of places.entries()) {
@@ -95,21 +95,21 @@ export function* packDiverse<T extends PackedItem>(
       order.settle()
       continue
     }
-    const one = told.get(place)
-    if (one === undefined) {
-      const places = nextOf(worth, place, (other) => scores.has(other) && !told.has(other), TOLD_BATCH_SIZE)
+    const item = scored.get(place)
+    if (item === undefined) {
+      const places = nextOf(worth, place, (other) => scores.has(other) && !scored.has(other), TOLD_BATCH_SIZE)
       const answers = yield { ask: 'content', places }
       for (const [i, asked] of places.entries()) {
         const found = answers[i]
-        if (typeof found === 'object') told.set(asked, found)
+        if (typeof found === 'object') scored.set(asked, found)
         else worth[asked] = TAKEN
       }
       order.settle()
       continue
     }
-    if (used + one.cost > budget) return { chosen, used, truncated: true }
-    used += one.cost
-    chosen.push(one)
+    if (used + item.cost > budget) return { chosen, used, truncated: true }
+    used += item.cost
+    chosen.push(item)
     vectors.push(best.vector)
     worth[place] = TAKEN
     order.bestFell()

@@ -37,7 +37,7 @@ export interface StageScores {
 
 /** On a common scale, in their order: the best of each stage is 1. */
 export function normalised(all: readonly StageScores[]): readonly StageScores[] {
-  const most = (stage: keyof StageScores): number => all.reduce((best, one) => Math.max(best, one[stage]), 0)
+  const most = (stage: keyof StageScores): number => all.reduce((best, scores) => Math.max(best, scores[stage]), 0)
   const best = { lex: most('lex'), vec: most('vec'), graph: most('graph') }
   const share = (score: number, highest: number): number => (highest === 0 ? 0 : score / highest)
   return all.map(({ lex, vec, graph }) => ({ lex: share(lex, best.lex), vec: share(vec, best.vec), graph: share(graph, best.graph) }))

@@ -16,7 +16,7 @@ interface Scored extends PackedItem {
 /** What is known of each at first is that it is worth no more than so much. */
 const packed = <T extends Scored>(all: readonly T[], budget: number, lambda: number, boundOf = ({ score }: T): number => score) => {
   const packing = packDiverse<T>(
-    all.map((one) => ({ bound: boundOf(one), vector: one.vector })),
+    all.map((item) => ({ bound: boundOf(item), vector: item.vector })),
     budget,
     lambda,
   )
@@ -119,7 +119,7 @@ describe('formulas, against numbers computed by hand', () => {
       const score = ((i * 7919) % 1000) / 1000
       return { name: i, score, bound: score / (i % 3 === 0 ? 0.7 : 1), cost: 41 + (i % 5), vector: vector(Math.cos(i), Math.sin(i)) }
     })
-    const names = (boundOf: (one: (typeof many)[number]) => number, lambda: number) =>
+    const names = (boundOf: (item: (typeof many)[number]) => number, lambda: number) =>
       packed(many, 2500, lambda, boundOf).chosen.map(({ name }) => name)
     for (const lambda of [0.3, 0.7, 1]) expect(names(({ bound }) => bound, lambda)).toEqual(names(({ score }) => score, lambda))
   })

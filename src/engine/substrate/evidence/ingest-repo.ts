@@ -108,7 +108,7 @@ const preflight = ({ entries }: FoundFolder, { exclude, force }: RepoInput): rea
   force ? [] : AGENT_STATE.filter((name) => entries.some((entry) => entry.name === name) && !isInScope(exclude, name))
 
 async function knownSource(env: Environment, path: string, owner: string): Promise<Source | undefined> {
-  return (await env.code.projects()).find((one) => one.owner === owner && one.origin === path)
+  return (await env.code.projects()).find((source) => source.owner === owner && source.origin === path)
 }
 
 const activityOf = (owner: string, { repoName, fileCount }: RepoShape, source: Source, fingerprint: string) => ({

@@ -146,7 +146,7 @@ const SHORT_EXCERPT = 360
 /** Imports and definitions of a module, from the index. */
 async function moduleRow(env: Environment, source: Source, path: string): Promise<JsonObject> {
   const files = await env.store.sourceFiles(source.id, { after: before(path), limit: 2 })
-  const file = files.find((one) => one.path === path)
+  const file = files.find((changed) => changed.path === path)
   const passages = file?.passages ?? []
   const references = file?.references ?? []
   const ofKinds = (...kinds: readonly string[]): readonly string[] =>
@@ -167,7 +167,7 @@ async function moduleRow(env: Environment, source: Source, path: string): Promis
 function symbolsOf(passages: readonly Passage[], references: FileChange['references'] = []): readonly JsonObject[] {
   const symbols = new Map<string, { name: string; kind: string; line_start: number; line_end: number }>()
   for (const { ordinal, kind: what, name: own } of references) {
-    const passage = what === 'defines' ? passages.find((one) => one.ordinal === ordinal) : undefined
+    const passage = what === 'defines' ? passages.find((candidate) => candidate.ordinal === ordinal) : undefined
     if (passage === undefined) continue
     const isChunk = passage.name === own
     const scopes = [passage.scopePath ?? '', isChunk ? '' : (passage.name ?? '')].filter((scope) => scope !== '')

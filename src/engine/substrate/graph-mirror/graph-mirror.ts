@@ -7,7 +7,7 @@ import { graphAround, graphOf } from './graph-records.js'
 /** Rebuilds the graph copy in a new file, then switches to it. */
 export async function rebuildGraph(env: Environment, derived: DerivedBackends, owner: string): Promise<GraphContents> {
   const owners = [...new Set([owner, ...(await env.graph.owners())])]
-  const graphs = await Promise.all(owners.map((one) => graphOf(env, one)))
+  const graphs = await Promise.all(owners.map((owned) => graphOf(env, owned)))
   const contents = { records: graphs.flatMap(({ records }) => records), relations: graphs.flatMap(({ relations }) => relations) }
   await (await derived.graph()).rebuild(contents)
   return contents
@@ -68,7 +68,7 @@ export async function aroundInMirror(
     relation,
     payload,
   }))
-  const once = [...new Map(renamed.map((one) => [one.id, one])).values()]
+  const once = [...new Map(renamed.map((link) => [link.id, link])).values()]
   const objects = await loadObjects(env, [...new Set([id, ...once.flatMap(({ from, to }) => [from, to])])], owner)
   return { root, objects, relations: once }
 }

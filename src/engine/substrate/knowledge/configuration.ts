@@ -40,15 +40,15 @@ interface ConfigureContext {
 /** Changes the given settings if the required packages are installed. Stored with the memory and journalled. */
 export async function configure(
   env: Environment,
-  given: Partial<Configuration>,
+  changes: Partial<Configuration>,
   by: ConfigureContext,
 ): Promise<Patch & { readonly configuration: Configuration }> {
-  if (given.semanticBackend === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
-  if (given.graphBackend === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
+  if (changes.semanticBackend === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
+  if (changes.graphBackend === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
   return retryOnConflict(async () => {
     const known = await stored(env, by.owner)
     const before = known === undefined ? DEFAULT_CONFIGURATION : read(known.data)
-    const configuration: Configuration = { ...before, ...given }
+    const configuration: Configuration = { ...before, ...changes }
     const same = configuration.graphBackend === before.graphBackend && configuration.semanticBackend === before.semanticBackend
     if (same) return { ...NO_PATCH, configuration }
     const data = { graph_backend: configuration.graphBackend, semantic_backend: configuration.semanticBackend }

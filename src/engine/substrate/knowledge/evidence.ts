@@ -19,13 +19,13 @@ export interface EvidenceInput {
 const refused = (what: string): MemoryError => new MemoryError('invalid_input', `evidence_refs ${what}`)
 
 /** Validated citations: each names an existing segment and quotes it correctly. Their hashes are stored. */
-export async function checkedEvidence(env: Environment, owner: string, given: readonly EvidenceInput[]): Promise<readonly EvidenceRef[]> {
+export async function checkedEvidence(env: Environment, owner: string, inputs: readonly EvidenceInput[]): Promise<readonly EvidenceRef[]> {
   const sources = new Map<string, Source>()
   const checked: EvidenceRef[] = []
-  for (const { source_id, segment_id, locator, hash } of given) {
+  for (const { source_id, segment_id, locator, hash } of inputs) {
     if (source_id === undefined || source_id === '') throw refused('source_id required')
     if (segment_id === undefined || segment_id === '') throw refused(`segment_id required for ${source_id}`)
-    const source = sources.get(source_id) ?? (await env.store.sources([source_id])).find((one) => one.owner === owner)
+    const source = sources.get(source_id) ?? (await env.store.sources([source_id])).find((row) => row.owner === owner)
     if (source === undefined) throw refused(`source not found: ${source_id}`)
     sources.set(source_id, source)
     const segment = await segmentById(env, source, segment_id)

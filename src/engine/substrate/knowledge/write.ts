@@ -35,10 +35,10 @@ interface WriteResult extends Patch {
 const MAX_TITLE_BYTES = 2000
 
 /** Writes governed objects in one commit: all or none. */
-export function writeObjects(env: Environment, given: readonly ObjectInput[], by: WriteContext): Promise<WriteResult> {
+export function writeObjects(env: Environment, inputs: readonly ObjectInput[], by: WriteContext): Promise<WriteResult> {
   return retryOnConflict(async () => {
     const objects: NewObject[] = []
-    for (const [index, object] of given.entries())
+    for (const [index, object] of inputs.entries())
       objects.push(await inEntryAsync(by, index, async () => ({ ...object, evidence: await checkObject(env, object, by.owner) })))
     const ids = objects.map(({ type }) => stableId(ID_PREFIXES[type], env.ids.mint()))
     const draft = (at: Instant): readonly Fact[] =>

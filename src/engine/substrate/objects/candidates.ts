@@ -58,7 +58,7 @@ export async function candidatesFor(env: Environment, search: ObjectSearch): Pro
   const passages = await passageHits(env, search, near?.passages)
   const named = await namedNodes(env, search)
   const ids = search.plan.tokens.filter(looksLikeId)
-  const worded = [...new Set([...facts.worded, ...[...passages].filter(([, met]) => met.some((one) => one.worded)).map(([id]) => id)])]
+  const worded = [...new Set([...facts.worded, ...[...passages].filter(([, met]) => met.some((match) => match.worded)).map(([id]) => id)])]
   const cosines = new Map(facts.cosines)
   for (const [id, met] of passages) {
     const best = Math.max(...met.map(({ cosine }) => cosine ?? -1))

@@ -25,9 +25,9 @@ export async function loadObjects(env: Environment, ids: readonly string[], owne
     for (const object of objects) found.set(object.id, object)
   }
   const now = env.clock.now()
-  const isTheirs = (one: { readonly owner: string }): boolean => one.owner === owner
+  const isTheirs = (object: { readonly owner: string }): boolean => object.owner === owner
   /** Expired objects are excluded from every read. */
-  const isThere = (one: Fact | Entity): boolean => isTheirs(one) && !isGone(one, now)
+  const isThere = (object: Fact | Entity): boolean => isTheirs(object) && !isGone(object, now)
   if (ids.length > 0) keep((await store.facts(ids)).filter(isThere).map(ofFact))
   if (missing().length > 0) keep((await store.entities(missing())).filter(isThere).map(ofEntity))
   if (missing().length > 0) keep((await store.sources(missing())).filter(isTheirs).map(ofSource))

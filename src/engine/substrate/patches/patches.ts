@@ -31,7 +31,7 @@ export function patchOfEntries(entries: readonly JournalEntry[]): Patch {
 
 /** Names the journal entries of a commit; the pages of `touched` objects are updated. */
 export async function patchOf(env: Environment, owner: string, receipt: CommitReceipt, touched: readonly string[]): Promise<Patch> {
-  const [own] = receipt.entries.filter((one) => one.owner === owner)
+  const [own] = receipt.entries.filter((entry) => entry.owner === owner)
   if (own === undefined) return NO_PATCH
   // The entries of one owner in a commit are consecutive.
   const count = own.lastSeq - own.firstSeq + 1

@@ -52,7 +52,7 @@ export function createProjections({ store, folder, log }: ProjectionOptions): Pr
 
   const pagesOf = async (owner: string, ids: readonly string[]): Promise<ReadonlyMap<string, ObjectPage>> => {
     const found = new Map<string, ObjectPage>()
-    const isTheirs = (one: { readonly owner: string }): boolean => one.owner === owner
+    const isTheirs = (object: { readonly owner: string }): boolean => object.owner === owner
     const rest = (): readonly string[] => ids.filter((id) => !found.has(id))
     for (const fact of (await store.facts(ids, owner)).filter(isTheirs)) found.set(fact.id, factPage(fact))
     if (rest().length > 0)

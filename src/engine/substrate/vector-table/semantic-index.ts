@@ -23,7 +23,7 @@ export async function rebuildSemantic(env: Environment, derived: DerivedBackends
   const { model } = env.embedder
   const table = await derived.semantic()
   async function* rows(): AsyncGenerator<readonly SemanticRow[]> {
-    for (const one of await ownersOf(env, owner)) yield* allRows(env, one)
+    for (const name of await ownersOf(env, owner)) yield* allRows(env, name)
   }
   return table.rebuild(model.dimensions, model.id, rows())
 }
