@@ -108,6 +108,6 @@ export interface Tools {
     readonly push_facts: { readonly input: { readonly facts: readonly (unknown)[] }; readonly output: { readonly accepted: number; readonly rejected: number; readonly errors: readonly ({ readonly [key: string]: unknown })[] } }
   }
   readonly hooks: {
-    readonly hook: { readonly input: { readonly client: string; readonly event?: string | undefined; readonly payload?: { readonly [key: string]: unknown } | undefined }; readonly output: { readonly [key: string]: unknown } }
+    readonly hook: { readonly input: { readonly client: string; readonly event?: string | undefined; readonly payload?: { readonly [key: string]: unknown } | undefined }; readonly output: { readonly hookSpecificOutput?: { readonly hookEventName: string; readonly additionalContext: string } | undefined; readonly additional_context?: string | undefined; readonly context?: string | undefined } }
   }
 }

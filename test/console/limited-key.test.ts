@@ -48,6 +48,8 @@ beforeAll(async () => {
   const { facts } = JSON.parse(await ask('all', 'browse', { owner: ['bob'] }))
   bobs.fact = facts[0].id
   bobs.entity = JSON.parse(await ask('all', 'entities', { q: 'wasp' })).entities[0].id
+  // Similar facts are linked in the background.
+  await vi.waitFor(async () => expect(JSON.parse(await ask('all', 'fact', { id: bobs.fact })).similar).toHaveLength(1), EVENTUALLY)
 })
 afterAll(async () => {
   await server.stop()

@@ -1,17 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/encoding/json.js'
 import type { HookEvent } from '../../engine/hooks/hook-event.js'
+import type { HookAnswer } from './hook-answer.js'
 
 /** The event names of a client, and where it reads context for the model. */
 interface HookDialect {
   readonly client: string
   readonly events: Readonly<Record<string, HookEvent['kind']>>
   /** Formats the response that gives text to the model; absent for events without that option. */
-  readonly context: Partial<Readonly<Record<HookEvent['kind'], (event: string, text: string) => JsonObject>>>
+  readonly context: Partial<Readonly<Record<HookEvent['kind'], (event: string, text: string) => HookAnswer>>>
 }
 
 /** The format of Claude Code, which silently drops top-level fields. */
-const specific = (event: string, text: string): JsonObject => ({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })
-const plain = (_: string, text: string): JsonObject => ({ context: text })
+const specific = (event: string, text: string): HookAnswer => ({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })
+const plain = (_: string, text: string): HookAnswer => ({ context: text })
 
 /** Nothing is returned at the end of an answer, because the agent would continue. */
 export const DIALECTS: readonly HookDialect[] = [

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { onHook } from '../../engine/hooks/hook.js'
 import { operation } from '../operation.js'
 import { DIALECTS, parseHookEvent } from './dialects.js'
+import { hookAnswer } from './hook-answer.js'
 
 const payload = z.record(z.string(), z.json())
 
@@ -20,7 +21,7 @@ export const hook = operation({
     event: z.string().optional().describe('Unless the payload names it'),
     payload: payload.optional(),
   }),
-  output: payload,
+  output: hookAnswer,
   async run({ context }, input) {
     const dialect = DIALECTS.find((known) => known.client === input.client)
     const body = input.payload ?? {}
@@ -28,7 +29,6 @@ export const hook = operation({
     const kind = typeof event === 'string' ? dialect?.events[event] : undefined
     if (dialect === undefined || kind === undefined || typeof event !== 'string') return {}
     const outcome = await onHook(context, parseHookEvent(dialect, kind, body), context.signal)
-    const answer = outcome.context === undefined ? undefined : dialect.context[kind]?.(event, outcome.context)
-    return payload.parse(answer ?? {})
+    return outcome.context === undefined ? {} : (dialect.context[kind]?.(event, outcome.context) ?? {})
   },
 })

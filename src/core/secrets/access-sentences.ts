@@ -1,7 +1,7 @@
+import { ACCESS_CODES, accessCodesIn, isYearOrDate, RECOVERY_CODES, recoveryCodesIn } from './access-codes.js'
 import { isPlaceholder } from './likeness.js'
-import { isStatedKey, likenessOf } from './stated-value.js'
+import { isPlainlyPassword, isStatedKey, likenessOf } from './stated-value.js'
 import type { SecretSpan } from './token-forms.js'
-import { endsClause } from './value-places.js'
 
 /** Secrets of sentences without a password noun: credentials of accounts, access codes, passphrases, and keys on a line of their own. */
 export function accessSecretsIn(text: string): readonly SecretSpan[] {
@@ -10,11 +10,10 @@ export function accessSecretsIn(text: string): readonly SecretSpan[] {
   let masked = 0
   for (const [index, { kind, to }] of topics.entries()) {
     if (to < masked) continue
-    const end = Math.min(endOfLine(text, to), startOfNext(topics, index) ?? text.length)
-    const span = FINDERS[kind](text, Math.max(to, masked), end)
-    if (span === undefined) continue
-    spans.push(span)
-    masked = span.to
+    const end = Math.min(endOfLine(text, to, kind === 'phrase' ? MAX_PHRASE_CHARS : MAX_CHARS), startOfNext(topics, index) ?? text.length)
+    const found = FINDERS[kind](text, Math.max(to, masked), end)
+    spans.push(...found)
+    masked = found.at(-1)?.to ?? masked
   }
   for (const { 0: match, index, groups = {} } of text.matchAll(PAIR)) {
     const { value = '', listed } = groups
@@ -24,7 +23,11 @@ export function accessSecretsIn(text: string): readonly SecretSpan[] {
   }
   for (const { 0: match, index, groups = {} } of OPENINGS.flatMap((opening) => [...text.matchAll(opening)])) {
     const { value = '' } = groups
-    if (!YEAR_OR_DATE.test(value)) spans.push(spanOf(index + match.indexOf(value), value))
+    if (!isYearOrDate(value)) spans.push(spanOf(index + match.indexOf(value), value))
+  }
+  for (const { index, groups = {} } of SUBJECTS.flatMap((subject) => [...text.matchAll(subject)])) {
+    const { before = '', value = '' } = groups
+    if (isPlainlyPassword(value) && SYMBOL_INSIDE.test(value) && !KEYS.test(value)) spans.push(spanOf(index + before.length, value))
   }
   const ordered = spans.sort((a, b) => a.from - b.from)
   return ordered.filter(({ from }, index) => index === 0 || from >= (ordered[index - 1]?.to ?? 0))
@@ -32,7 +35,7 @@ export function accessSecretsIn(text: string): readonly SecretSpan[] {
 
 /** Start of the next topic, which bounds the search, so the time is linear in the length of the text. Words for accounts do not end a phrase or code. */
 function startOfNext(topics: readonly Topic[], index: number): number | undefined {
-  const isLong = ({ kind }: Topic): boolean => kind === 'phrase' || kind === 'code'
+  const isLong = ({ kind }: Topic): boolean => kind === 'phrase' || kind === 'code' || kind === 'recovery'
   const topic = topics[index]
   if (topic === undefined || !isLong(topic)) return topics[index + 1]?.from
   let next = index + 1
@@ -41,10 +44,13 @@ function startOfNext(topics: readonly Topic[], index: number): number | undefine
 }
 
 const MAX_CHARS = 160
+/** 24 words of a seed phrase. */
+const MAX_PHRASE_CHARS = 320
 /** Characters of code. */
 const CODE = /[(){};<>]|=>|\/\/ ?\p{Ll}+\(/u
 
-type Kind = 'access' | 'code' | 'phrase' | 'line'
+const KINDS = ['phrase', 'code', 'recovery', 'access', 'line'] as const
+type Kind = (typeof KINDS)[number]
 interface Topic {
   readonly kind: Kind
   readonly from: number
@@ -56,36 +62,50 @@ const PAIR =
   /(?:(?<![\p{L}\d])(?:with|mit|avec|con|com|met|as|als)|(?<listed>\p{L} ?:)) \p{L}[\w.@-]{1,60} \/ (?<value>[^\s/]{6,128}?)(?=[.,;:)]*(?:\s|$))/giu
 /** `the safe opens with 63-11-85`, `7742 opens the front gate`. */
 const OPENINGS = [
-  /(?<!\p{L})(?:safe|padlock|lock|tresor|schloss|coffre(?:-fort)?|cadenas|caja fuerte|candado|cassaforte|lucchetto|cofre|cadeado|kluis|hangslot)(?: [\p{L}'’]{1,20}){0,4} (?:with|mit|avec|con|com|met) (?<value>\d{1,3}(?:-\d{1,3}){2,4}|\d{4,10})(?![\w-])/giu,
+  /(?<!\p{L})(?:safe|padlock|lock|door|gate|tür|tor|deur|poort|porte|puerta|cancello|tresor|schloss|coffre(?:-fort)?|cadenas|caja fuerte|candado|cassaforte|lucchetto|cofre|cadeado|kluis|hangslot)(?: [\p{L}'’]{1,20}){0,4} (?:with|mit|avec|con|com|met) (?<value>\d{1,3}(?:-\d{1,3}){2,4}|\d{4,10}[#*]?)(?![\w-])/giu,
   /(?<![\w.,-])(?<value>\d{4,8}[#*]?) (?:opens|unlocks|öffnet|ouvre|abre|apre|opent)(?: [\p{L}'’]{1,20}){1,3}? (?:door|gate|safe|garage|lock|tür|tor|tresor|porte|portail|coffre|puerta|caja|porta|cancello|cassaforte|portão|cofre|deur|poort|hek|kluis)(?!\p{L})/giu,
 ]
-const YEAR_OR_DATE = /^(?:19|20)\d\d$|^\d{4}-\d\d-\d\d$/u
+/** `X unlocks the drive`, `with X you get into the VPN`. */
+const SUBJECTS = [
+  /(?<before>)(?<![^\s"'`“„«])(?<value>[^\s"'`“„«]{8,64}) (?:opens|unlocks|öffnet|entsperrt|ouvre|déverrouille|abre|desbloquea|apre|sblocca|desbloqueia|opent|ontgrendelt)(?!\p{L})/giu,
+  /(?<before>(?<!\p{L})(?:with|mit|avec|con|com|met) )(?<value>\S{8,64}) (?=[^\n]{0,60}(?<!\p{L})(?:wi-?fi|wlan|vpn|portal|portail|account|konto|compte|cuenta|conta|server|intranet)(?!\p{L}))/giu,
+]
+const KEYS = /^(?:ctrl|strg|cmd|alt|shift|umschalt|maj|option|meta|super)[+-]/iu
+const SYMBOL_INSIDE = /[\p{L}\d][!@#$%^&*+?~][\p{L}\d]/u
 
 const PHRASES =
   '(?<phrase>pass[- ]?phrases?|phrase secrète|frase (?:de paso|segreta|secreta)|frase-passe|code ?words?|codew[oö]rt|palabra secreta|parola segreta|disk phrase|unlock phrase|(?:seed|recovery|mnemonic)[- ]phrase|frase (?:semilla|di recupero|de recuperación|de recuperação)|wiederherstellungsphrase|phrase de récupération|herstelzin|security question|sicherheitsfrage|question secrète)'
-const CODES =
-  '(?<code>(?<!\\p{L})(?:(?:haus|tür|tor|garagen|alarm|tresor|schloss|deur|poort|kluis|slot|garage)-?code|(?:unlock|alarm|safe) codes?|entsperrcode|digicode|keypad|recovery codes?|backup codes?|wiederherstellungscode|(?<!(?:error|status|exit|country|return|response|source|area|postal|zip) )(?:code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination)(?! (?:path|review|base|d.erreur|erreur|postal|(?:de |di |do )?err))(?= [^\\n]{0,40}?(?:alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|port[aã]|cassaforte|sblocco|cofre|telem|cancell|allarm|hek|deur|poort|kluis|slot)))(?!\\p{L}))'
+const CODES = `(?<code>(?<!\\p{L})(?:${ACCESS_CODES})(?!\\p{L}))|(?<recovery>(?<!\\p{L})(?:${RECOVERY_CODES})(?!\\p{L}))`
 const ACCOUNTS =
-  '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in(?:to)?|sign in|se connecter|connexion|einloggen|anmelden|inloggen|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|zip|archiv[eo]?|archivio|arquivo|archief|acceso|accesso|acesso|entra|entri|entrar|melde|e-mail)(?![\\p{L}@_]))'
+  '(?<access>(?<![\\p{L}_])(?:wi-?fi|wlan|vpn|log ?in(?:to)?|sign in|se connecter|connexion|einloggen|anmelden|inloggen|logins?|portal|portail|admin|accounts?|kundenkonto|konto|compte|cuenta|conta|panel|painel|pannello|printer|drucker|messagerie|hosting|root|zip|archiv[eo]?|archivio|arquivo|archief|acceso|accesso|acesso|entra|entri|entrar|accedi|melde?|log dich|e-mail)(?![\\p{L}@_]))'
 const LINES =
   '(?<line>(?<!\\p{L})(?:(?:api |service |secret )?keys?|clés?|claves?|chiav[ei]|chaves?|schlüssel|sleutel|token|secret)(?!-----)(?=[^\\n]{0,80}\\n))'
 const TOPICS = new RegExp(`${PHRASES}|${CODES}|${ACCOUNTS}|${LINES}`, 'giu')
 
 const topicsIn = (text: string): readonly Topic[] =>
   [...text.matchAll(TOPICS)].map(({ 0: word, index, groups = {} }) => {
-    const kind = (['phrase', 'code', 'access', 'line'] as const).find((group) => groups[group] !== undefined) ?? 'access'
+    const kind = KINDS.find((group) => groups[group] !== undefined) ?? 'access'
     return { kind, from: index, to: index + word.length }
   })
 
-const FINDERS: Readonly<Record<Kind, (text: string, from: number, end: number) => SecretSpan | undefined>> = {
-  access: accessValue,
-  code: codeValue,
-  phrase: phraseValue,
-  line: lineValue,
+type Finder<Found> = (text: string, from: number, end: number) => Found
+const listed =
+  (find: Finder<SecretSpan | undefined>): Finder<readonly SecretSpan[]> =>
+  (text, from, end) => {
+    const span = find(text, from, end)
+    return span === undefined ? [] : [span]
+  }
+
+const FINDERS: Readonly<Record<Kind, Finder<readonly SecretSpan[]>>> = {
+  access: listed(accessValue),
+  code: accessCodesIn,
+  recovery: recoveryCodesIn,
+  phrase: listed(phraseValue),
+  line: listed(lineValue),
 }
 
-function endOfLine(text: string, from: number): number {
-  const limit = Math.min(text.length, from + MAX_CHARS)
+function endOfLine(text: string, from: number, most: number): number {
+  const limit = Math.min(text.length, from + most)
   let at = from
   while (at < limit && text[at] !== '\n') at++
   return at
@@ -99,6 +119,13 @@ const CONNECTORS = new Set(
     ' ',
   ),
 )
+const IS = new Set('is ist est es è é uses usa'.split(' '))
+const AND = new Set('and und et y e en / , with mit avec con com met'.split(' '))
+/** `Raspberry7Pie!` after the name of a user. */
+const EXCLAIMED = /^\p{Lu}?\p{Ll}+\d\p{Lu}\p{Ll}+!+$/u
+/** What is a product or a company where a sentence says what it is. */
+const PRODUCTS =
+  /(?:vpn|porta(?:l|il)|panel|painel|pannello|accounts?|konto|compte|cuenta|conta|printer|drucker|hosting|e-mail|messagerie|admin)$/iu
 const HARD = /[\p{L}\d][!@#$%^&*+?~|][\p{L}\d!]/u
 /** A symbol, or a digit in place of a letter. */
 const CHOSEN = /\d.*[!@#$%^&*+?~|]|[!@#$%^&*+?~|].*\d|\p{L}\d\p{L}/u
@@ -123,6 +150,7 @@ function accessValue(text: string, from: number, end: number): SecretSpan | unde
   const line = text.slice(from, end)
   if (CODE.test(line.replace(/\([^()]*$|\([^()]*\)/gu, ''))) return undefined
   let before = ''
+  const isProduct = PRODUCTS.test(text.slice(Math.max(0, from - 20), from))
   for (const { 0: word, index } of line.matchAll(WORD)) {
     const quoted = QUOTED.exec(word)?.[1]
     const plain = quoted ?? word.replace(/[.,;:)]+$/u, '')
@@ -131,7 +159,8 @@ function accessValue(text: string, from: number, end: number): SecretSpan | unde
     if (account !== undefined && isPlainPassword(account)) return spanOf(at + plain.length - account.length, account)
     const isValue =
       quoted === undefined
-        ? CONNECTORS.has(before) && isPlainPassword(plain)
+        ? (CONNECTORS.has(before) && isPlainPassword(plain) && !(IS.has(before) && isProduct && !HARD.test(plain))) ||
+          (AND.has(before) && EXCLAIMED.test(plain))
         : !before.endsWith('"') && likenessOf(quoted) !== 'none' && /[^\p{L}-]/u.test(quoted)
     if (isValue) return { from: at, to: at + plain.length, kind: 'password' }
     before = word.toLowerCase().replace(/[.,;:]+$/u, '')
@@ -139,22 +168,11 @@ function accessValue(text: string, from: number, end: number): SecretSpan | unde
   return undefined
 }
 
-const CODE_VALUE =
-  /(?<![\w.,-])(?:[A-Z]?\d(?:[ -]?\d){3,9}[A-Z]?|\d{1,4}[A-Z]\d{1,4}|\d{1,3}(?:-\d{1,3}){2,4}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2,7})(?![\w-])[#*]?/u
-
-/** Digits of an alarm, a door or a safe at the end of a clause, but not years. */
-function codeValue(text: string, from: number, end: number): SecretSpan | undefined {
-  const match = CODE_VALUE.exec(text.slice(from, end))
-  if (match === null) return undefined
-  const value = match[0]
-  const to = from + match.index + value.length
-  const between = text.slice(from, to - value.length)
-  if (YEAR_OR_DATE.test(value) || CODE.test(between) || /\bthan $/u.test(between) || !endsClause(text, { to, end: to })) return undefined
-  return { from: to - value.length, to, kind: 'password' }
-}
-
 const QUOTED_PHRASE = /["“„«] ?([^"”“»\n]{5,80}?) ?["”“»]|(?<= )'([^'\n]{5,80}?)'(?=[\s.,;]|$)/u
 const PLAIN_PHRASE = /^[^:=\n"'“«]{0,60}[:=] ?((?:\p{L}[\p{L}\d'-]*(?: |$)){1,24})[.!]?$/u
+/** The words of a wallet: twelve to twenty-four in threes. */
+const SEED_PHRASE =
+  /(?:^|[ :])(?:is|are|ist|lautet|lauten|est|es|son|è|sono|é|são|luidt|zijn):? ((?:(?:\p{Ll}{3,10}[ ,]+){3}){3,7}(?:\p{Ll}{3,10}[ ,]+){2}\p{Ll}{3,10})[.!]?\s*$/u
 const NO_PHRASE =
   /^(?:see|ask|in|the|is|required|stored|unknown|none|not|siehe|steht|liegt|im|in|voir|dans|demande|ver|en|pide|vedi|nel|chiedi|pede|na|no|wrong|forgotten|n\/a|must|at|string|null|undefined|true|false)\b/iu
 
@@ -163,7 +181,7 @@ function phraseValue(text: string, from: number, end: number): SecretSpan | unde
   const line = text.slice(from, end)
   if (CODE.test(line)) return undefined
   const quoted = QUOTED_PHRASE.exec(line)
-  const value = quoted?.[1] ?? quoted?.[2] ?? PLAIN_PHRASE.exec(line)?.[1]?.trimEnd()
+  const value = quoted?.[1] ?? quoted?.[2] ?? PLAIN_PHRASE.exec(line)?.[1]?.trimEnd() ?? SEED_PHRASE.exec(line)?.[1]
   if (value === undefined || NO_PHRASE.test(value)) {
     const single = quoted === null ? /[:=] ?(\S+)$/u.exec(line)?.[1] : undefined
     return single === undefined || likenessOf(single) === 'none' ? undefined : spanOf(from + line.lastIndexOf(single), single)

@@ -121,9 +121,14 @@ export function assignedAt(text: string, from: number, to: number): SecretSpan |
   return { from: found.from, to: endOfValue(text, found, value), kind }
 }
 
-/** Start of the value that follows a name with underscores after one blank: `aws_secret_access_key X`, as in settings and shells. */
+/**
+ * Start of the value that follows after one blank: a name with underscores, as in settings and shells (`aws_secret_access_key X`), or the
+ * word `secret`.
+ */
 const afterBlank = (text: string, from: number, to: number): number | undefined =>
-  (text[to] === ' ' || text[to] === '\t') && text.slice(from, to).includes('_') && isIn(text.charCodeAt(to + 1), WORD) ? to + 1 : undefined
+  (text[to] === ' ' || text[to] === '\t') && /_|^secret$/i.test(text.slice(from, to)) && isIn(text.charCodeAt(to + 1), WORD)
+    ? to + 1
+    : undefined
 
 /** End of a value, including trailing exclamation and question marks of an unquoted one. */
 function endOfValue(text: string, { from, to, quoted }: Value, value: string): number {
@@ -145,9 +150,16 @@ function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Gi
   if (inList) return isChosen(value, 5) || isSeed(value) || (kind === 'password' && likenessOf(value) !== 'none')
   if (kind !== 'password') return false
   if (sign === 'call' || sign === 'said') return isChosenAmongCode(value)
-  if (quoted) return isChosen(value, 6)
+  if (quoted) return isChosen(value, 6) || isSpacedPassword(value)
   return sign === 'tight' ? isChosen(value, 6) && (!value.includes('.') || likenessOf(value) === 'strong') : isChosenAmongCode(value)
 }
+
+/** True for quoted words of which one has digits and a symbol: `two words 99!`. */
+const isSpacedPassword = (value: string): boolean =>
+  /^\S+(?: \S+){1,7}$/.test(value) &&
+  value.length <= 64 &&
+  !isPlaceholder(value) &&
+  /(?:^| )\S*(?:\d\S*\d[!@#$%^&*+?~]|[!@#$%^&*+?~]\S*\d\S*\d)/.test(value)
 
 /** True for seeds of one-time passwords, which may consist of letters only. */
 const isSeed = (value: string): boolean => value.length >= 16 && endOfRun(value, 0, CAPITALS) === value.length && !isPlaceholder(value)

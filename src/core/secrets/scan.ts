@@ -4,6 +4,7 @@ import { assignedAt, secretName } from './assignments.js'
 import { privateKeysIn } from './blocks.js'
 import { ALNUM, DIGITS, DOTTED, endOfRun, HEX, isIn, OPEN, PADDED, WORD } from './characters.js'
 import { commandSecretsIn } from './command-lines.js'
+import { cookieSecretsIn } from './cookies.js'
 import { isChosen, isFilled, isPlaceholder, isRandom } from './likeness.js'
 import { statedSecretsIn } from './sentences.js'
 import { likenessOf } from './stated-value.js'
@@ -15,7 +16,10 @@ const TILDE = 126
 
 /** All secrets recognised by form or context, ordered and disjoint. Linear in the length of the text. */
 export const secretsIn = (text: string): readonly SecretSpan[] =>
-  mergeSpans(mergeSpans(mergeSpans(formsIn(text), statedSecretsIn(text)), commandSecretsIn(text)), accessSecretsIn(text))
+  [statedSecretsIn, commandSecretsIn, accessSecretsIn, cookieSecretsIn].reduce(
+    (spans, find) => mergeSpans(spans, find(text)),
+    formsIn(text),
+  )
 
 /** Merges overlapping spans; the kind recognised by form wins. */
 function mergeSpans(forms: readonly SecretSpan[], stated: readonly SecretSpan[]): readonly SecretSpan[] {

@@ -60,6 +60,12 @@ describe('a password that a sentence states is masked', () => {
     ['Mongo-Admin-PW: Kestrel-Nest-8', 'Kestrel-Nest-8'],
     ['Mon mot de passe PayPal ? Boule!Neige2', 'Boule!Neige2'],
     ['redis password snowdrop_44', 'snowdrop_44'],
+    ["Use 'orchid-Lamp-93' to unlock the backup drive; that's its passphrase.", 'orchid-Lamp-93'],
+    ["Heron!Lagoon7. That's the password for the NAS.", 'Heron!Lagoon7'],
+    ['Lagoon!Heron7 unlocks the backup drive', 'Lagoon!Heron7'],
+    ['Mit Lagune!Reiher7 kommst du ins VPN', 'Lagune!Reiher7'],
+    ['Meld je aan met anna en Framboos7Taart!', 'Framboos7Taart!'],
+    ['{"user": "ann", "password": "Blau wal 8842!"}', 'Blau wal 8842!'],
   ])('in other words: %s', (text, secret) => expect(found(text)).toEqual([secret]))
 
   it('both of a change', () => expect(found('the password was changed from tulips99 to Zx81kilo').join(' ')).toContain('tulips99'))
@@ -117,6 +123,13 @@ describe('a statement about passwords that contains none stays untouched', () =>
     'Change the default password before going live, says CIS-1.2',
     'The default password is on page-12 of the manual',
     'The password reset is OPS-4821',
+    'Password rotation was moved from JIRA-881 to OPS-42',
+    'Password policy was changed from Policy-v1 to Policy-v2',
+    'The VPN is OpenVPN-Access2 on the old firewall',
+    'Das Portal ist Nextcloud-Hub8',
+    'The account is ACME-Corp2 since May',
+    'password: "at least 12 chars!"',
+    'Ctrl+Shift+T2 opens the last tab',
     'Use argon2 as the password hash',
     'const password = hash2',
     'export const argon2idAsync = (password, salt, opts)',
@@ -134,6 +147,7 @@ describe('a key that is named in plain words is masked', () => {
     [`api key ${hex(40)}`, hex(40)],
     [`API key: ${drawn(20)}`, drawn(20)],
     [`aws_secret_access_key ${drawn(40)}`, drawn(40)],
+    [`the AWS key with secret ${drawn(30)}/${drawn(9)}`, `${drawn(30)}/${drawn(9)}`],
     [
       'seed phrase: otter lamp river stone maple cloud tiger bread violin candle forest moon',
       'otter lamp river stone maple cloud tiger bread violin candle forest moon',

@@ -16,6 +16,8 @@ const DOTTED_NAME = /^[\p{L}_][\w-]*(?:\.[\w-]+)+$/u
 const isDottedName = (word: string): boolean =>
   DOTTED_NAME.test(word) && !(/\d/u.test(word) && /(?:^|[._-])\p{Lu}\p{Ll}/u.test(word)) && !/\p{Ll}\.\p{Lu}\p{Ll}+(?:\.|$)/u.test(word)
 const VERSION = /^v?\d+(?:[.,]\d+)+\w{0,4}$/iu
+/** `Policy-v2`. */
+const NAMED_VERSION = /\p{L}[-_]v\d{1,3}$/iu
 /** `8-stellig`, `90days`, `256-bit`. */
 const MEASURE = /^\d{1,3}(?:[-–+]?\p{Ll}+)*$/u
 const TICKET = /^[A-Z]{2,10}-\d+$/u
@@ -67,6 +69,7 @@ const isOtherThing = (word: string): boolean =>
   PATH.test(word) ||
   isDottedName(word) ||
   VERSION.test(word) ||
+  NAMED_VERSION.test(word) ||
   MEASURE.test(word) ||
   TICKET.test(word) ||
   HASHTAG.test(word) ||

@@ -59,8 +59,20 @@ export function spanOf(text: string, word: Word, place: Place): SecretSpan | und
     return isOpen(place.expected) || (place.expected === 'bare' && ACCOUNT_AND_VALUE.test(value))
       ? loginOf(text, word, place.second)
       : undefined
+  if (isOpen(place.expected) && PIN.test(place.noun) && JOINED_GROUPS.test(value)) return { from, to, kind: 'password' }
+  if (isOpen(place.expected) && PIN.test(place.noun) && DIGIT_GROUP.test(value)) {
+    const groups = MORE_GROUPS.exec(text.slice(to, to + MAX_GROUPS_CHARS))
+    if (groups !== null) return { from, to: to + groups[0].length, kind: 'password' }
+  }
   return isPassword(text, word, place) || isBracketed(text, word, place) ? { from, to, kind: 'password' } : undefined
 }
+
+const PIN = /^(?:pin|puk|geheimzahl|code|cod)|code$/u
+/** `48 15 16`. */
+const DIGIT_GROUP = /^\d{2,4}$/u
+const MORE_GROUPS = /^(?: \d{2,4}){1,4}(?=[.,;!?)]*(?:\s*$|\s*\n))/u
+const MAX_GROUPS_CHARS = 32
+const JOINED_GROUPS = /^\d{1,3}(?:-\d{1,3}){2,4}$/u
 
 /** Nouns of languages in which an adjective or a name follows the noun. */
 export const ROMANCE_NOUNS = /^(?:mots? |mdp|code secret|contrase|clave|senha|palavra|parola|frase|código)/u
@@ -72,8 +84,7 @@ function isPassword(text: string, word: Word, { expected, changed, led, leads, g
   if (expected === 'distant') return !compound && likeness !== 'none' && /\d/u.test(value) && endsClause(text, word)
   if (likeness === 'strong') return !(compound && expected === 'bare') && !(glued && /[=:&]/u.test(value))
   const isNumber = /^\d+$/u.test(value)
-  if (isNumber && !compound && /^(?:pin|puk|geheimzahl|code|cod)|code$/u.test(noun))
-    return value.length >= 4 && value.length <= 12 && expected !== 'preposition'
+  if (isNumber && !compound && PIN.test(noun)) return value.length >= 4 && value.length <= 12 && expected !== 'preposition'
   if (expected === 'copula' && !compound && !glued && isWeakPassword(value) && endsClause(text, word)) return true
   if (quoted && expected === 'copula' && !compound && noun !== 'pass' && isQuotedWord(value)) return true
   // An adjective or a name follows the noun without making it another one.
@@ -83,6 +94,8 @@ function isPassword(text: string, word: Word, { expected, changed, led, leads, g
   if (expected === 'copula') return !compound || likeness === 'weak'
   if (expected === 'colon') return !isCodeLine(text, word) && (!compound || isRomance || likeness === 'weak')
   if (expected === 'sign') return (!compound || isRomance || likeness === 'weak') && isAssignedLabel(text, word)
+  // A ticket or a version in `password rotation was moved from JIRA-881`.
+  if (expected === 'preposition' && compound && likeness === 'none') return false
   if (expected === 'preposition')
     return changed || CHANGES.test(nextWord(text, word.end, word.end + MAX_CHARS_AFTER, word.end + MAX_CHARS_AFTER)?.lower ?? '')
   return led || (!compound && (isNamedEnd(text, word) || (leads && isUsed(text, word)) || (likeness === 'weak' && isLabelled(text, word))))
@@ -177,7 +190,8 @@ export function passwordBefore(
   words: readonly Word[],
 ): SecretSpan | undefined {
   for (const [index, word] of words.entries()) {
-    if (word.endsSentence && !/[!?]$/u.test(word.text)) return undefined
+    if (word.endsSentence && !/[!?]$/u.test(word.text))
+      return isRepeated(text, noun, words.slice(0, index)) ? namedBefore(words.slice(index)) : undefined
     const previous = words[index - 1]
     const following = words[index + 1]
     const asked =
@@ -203,6 +217,21 @@ export function passwordBefore(
   return undefined
 }
 
+/** True if a clause consists of `that's its` and a noun. */
+const isRepeated = (text: string, { to }: { readonly to: number }, words: readonly Word[]): boolean =>
+  words.length > 0 &&
+  words.length < 4 &&
+  words.every(({ lower }) => THAT.has(lower) || DETERMINERS.has(lower) || COPULAS.has(lower)) &&
+  isWholeNoun(text, to)
+
+/** The quoted or certain password of the sentence before. */
+function namedBefore(words: readonly Word[]): SecretSpan | undefined {
+  const start = words.findIndex(({ endsSentence }, index) => index > 0 && endsSentence)
+  const sentence = start < 0 ? words : words.slice(0, start)
+  const found = sentence.find(({ text, quoted }) => (quoted && likenessOf(text) !== 'none') || isPlainlyPassword(text))
+  return found === undefined || CODE.test(found.text) ? undefined : { from: found.from, to: found.to, kind: 'password' }
+}
+
 /** True if only `is the`, `as our shared` or the like is between the word and a noun that is no part of a compound. */
 function isSubject(text: string, word: Word, { to }: { readonly to: number }, between: readonly Word[]): boolean {
   if (CODE.test(word.text) || between.length > 4) return false
@@ -212,7 +241,11 @@ function isSubject(text: string, word: Word, { to }: { readonly to: number }, be
       ({ lower }, index) =>
         DETERMINERS.has(lower) || THAT.has(lower) || COPULAS.has(lower) || (index === 0 && /^\p{L}[\p{L}-]*$/u.test(lower)),
     )
-  if (!isDirect) return false
+  return isDirect && isWholeNoun(text, to)
+}
+
+/** True if the noun that ends at `to` is not continued by a part of a compound. */
+function isWholeNoun(text: string, to: number): boolean {
   if (/^(?:[.,;:!?)]|\s*$|\s*\n)/u.test(text.slice(to, to + 8))) return true
   const next = nextWord(text, to, to + MAX_CHARS_AFTER, to + MAX_CHARS_AFTER)
   return next !== undefined && (isUse(next) || FOLLOWING.some((words) => words.has(next.lower)))
