@@ -9,7 +9,7 @@ import { toAbsolute } from './config/paths.js'
 import { STATEMENT_SETTINGS } from './config/statements.js'
 import { shown, wordsFor } from './config/values.js'
 import { RERANK } from './core/recall/rerank/rerank.js'
-import { nearest } from './errors/known-names.js'
+import { findNearestName } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 
 /** Limit of a Node timer; beyond it, the timer fires immediately. */
@@ -283,7 +283,7 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): re
   return Object.keys(env)
     .filter((name) => name.startsWith('MNEME_') && !known.includes(name))
     .map((name) => {
-      const near = nearest(name, known)
+      const near = findNearestName(name, known)
       return `Unknown environment variable ${name}${near === undefined ? '' : `; did you mean ${near}?`}`
     })
 }

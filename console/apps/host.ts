@@ -24,14 +24,14 @@ interface Message {
   readonly error?: { readonly message?: string }
 }
 
-interface Pending {
+interface PendingCall {
   readonly resolve: (result: Readonly<Record<string, unknown>>) => void
   readonly reject: (error: Error) => void
 }
 
 /** Announces the page to its host and reports its height. */
 export function connectHost({ onInput, onResult, onFailure }: Listeners): Host {
-  const pending = new Map<string | number, Pending>()
+  const pending = new Map<string | number, PendingCall>()
   let lastId = 0
   const post = (message: object): void => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
   const notify = (method: string, params: object = {}): void => post({ method, params })

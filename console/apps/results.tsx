@@ -27,7 +27,7 @@ interface Result {
   readonly explain?: { readonly contributions?: readonly Contribution[] }
 }
 
-interface Recalled {
+interface RecallResults {
   readonly results?: readonly Result[]
   readonly query?: string
   readonly notice?: string
@@ -36,12 +36,12 @@ interface Recalled {
 type Args = Readonly<Record<string, unknown>>
 
 function App() {
-  const [answer, setAnswer] = useState<Recalled>()
+  const [answer, setAnswer] = useState<RecallResults>()
   const [failure, setFailure] = useState<string>()
   const [args, setArgs] = useState<Args>({})
   const [host, setHost] = useState<Host>()
   useEffect(() => {
-    const connected = connectHost({ onInput: setArgs, onResult: (given) => setAnswer(given as Recalled), onFailure: setFailure })
+    const connected = connectHost({ onInput: setArgs, onResult: (given) => setAnswer(given as RecallResults), onFailure: setFailure })
     setHost(connected)
   }, [])
   if (failure !== undefined) return <Empty title={failure} />
@@ -49,7 +49,7 @@ function App() {
   return <Results key={answer.query ?? ''} answer={answer} args={args} host={host} />
 }
 
-function Results({ answer, args, host }: { readonly answer: Recalled; readonly args: Args; readonly host: Host }) {
+function Results({ answer, args, host }: { readonly answer: RecallResults; readonly args: Args; readonly host: Host }) {
   const { notice, busy, run } = useActions()
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
@@ -76,7 +76,7 @@ function Results({ answer, args, host }: { readonly answer: Recalled; readonly a
     setWhy(why === id ? undefined : id)
     if (why === id || explained !== undefined) return
     void run(async () => {
-      const again = await host.call<Recalled>('recall', { ...args, query: args.query ?? answer.query, explain: true })
+      const again = await host.call<RecallResults>('recall', { ...args, query: args.query ?? answer.query, explain: true })
       setExplained(new Map((again.results ?? []).map((one) => [one.id, one])))
       return undefined
     })

@@ -1,12 +1,12 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { DoneAnswer } from '../../src/contracts/console/shapes.js'
-import { Candidate, type Decided, Pair, type ReviewItem } from '../parts/decision.js'
+import { Candidate, type DecisionInput, Pair, type ReviewItem } from '../parts/decision.js'
 import { startOwnKeys, useKeys } from '../state/keys.js'
 import { connectHost, type Host } from './host.js'
 import { Empty, NoticeLine, useActions } from './notice.js'
 
-interface Waiting {
+interface ReviewList {
   readonly items?: readonly ReviewItem[]
 }
 
@@ -15,7 +15,7 @@ function App() {
   const [failure, setFailure] = useState<string>()
   const [host, setHost] = useState<Host>()
   useEffect(() => {
-    const onResult = (answer: unknown): void => setItems((answer as Waiting).items ?? [])
+    const onResult = (answer: unknown): void => setItems((answer as ReviewList).items ?? [])
     setHost(connectHost({ onResult, onFailure: setFailure }))
   }, [])
   if (failure !== undefined) return <Empty title={failure} />
@@ -29,7 +29,7 @@ function Inbox({ items, host }: { readonly items: readonly ReviewItem[]; readonl
   const { notice, run } = useActions()
   const [open, setOpen] = useState(items)
   const [item] = open
-  const decide = (decision: Decided, done: string): void =>
+  const decide = (decision: DecisionInput, done: string): void =>
     void run(async () => {
       if (item === undefined) return undefined
       const { undo } = await host.call<DoneAnswer>('decide_review', decision)

@@ -27,7 +27,7 @@ const Provenance = ({ fact }: { readonly fact: ShownFact }) => (
 )
 
 /** A decision as the operations take it. */
-export interface Decided {
+export interface DecisionInput {
   readonly verdict: 'accept' | 'reject' | 'keep' | 'both' | 'merge'
   readonly ids: readonly string[]
   readonly keep?: string
@@ -37,7 +37,7 @@ export interface Decided {
 interface PartProps {
   readonly item: ReviewItem
   readonly place: string
-  readonly onDecide: (decision: Decided, done: string) => void
+  readonly onDecide: (decision: DecisionInput, done: string) => void
   readonly onLater: () => void
   /** The page of a fact, if there is one. */
   readonly linkTo?: (fact: ShownFact, task?: 'edit') => string
@@ -46,7 +46,7 @@ interface PartProps {
 export function Pair({ item, place, onDecide, onLater, linkTo }: PartProps) {
   const [earlier, later] = item.facts
   const [merging, setMerging] = useState(false)
-  const decide = (decision: Omit<Decided, 'ids'>, done: string): void =>
+  const decide = (decision: Omit<DecisionInput, 'ids'>, done: string): void =>
     onDecide({ ids: item.facts.map(({ id }) => id), ...decision }, done)
   const keep = (fact: ShownFact | undefined, done: string): void => {
     if (fact !== undefined) decide({ verdict: 'keep', keep: fact.id }, done)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { ShownFact } from '../../src/contracts/console/shapes.js'
 import { patches } from '../state/actions.js'
 import { href } from '../state/route.js'
-import { LIVES, ownerName } from '../state/words.js'
+import { LIFECYCLE_WORDS, ownerName } from '../state/words.js'
 import { LifeLine } from './life-line.js'
 import { Mark, said, When } from './marks.js'
 
@@ -39,7 +39,7 @@ export function FactRow({ fact, meta, line = true, fresh, selected, onSelect }: 
       <span class="row-meta">
         {meta ?? (
           <>
-            {life !== 'current' && <span>{LIVES[life] ?? life}</span>}
+            {life !== 'current' && <span>{LIFECYCLE_WORDS[life] ?? life}</span>}
             <span>{fact.kind}</span>
             <span>{ownerName(fact.owner)}</span>
             <span>{said(fact.author, fact.source)}</span>

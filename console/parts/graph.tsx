@@ -26,7 +26,7 @@ interface GraphEdge {
   readonly type: string
 }
 
-interface Placed extends SimulationNodeDatum {
+interface PlacedNode extends SimulationNodeDatum {
   readonly node: GraphNode
 }
 
@@ -38,13 +38,13 @@ const MAX_LABELLED = 14
 const SETTLE_MS = 300
 const MAX_TICKS = 260
 
-interface Place {
+interface Point {
   readonly x: number
   readonly y: number
 }
 
 /** Where nodes were drawn around an entity: those that are known keep their places when more are added. */
-const known = new Map<string, Place>()
+const known = new Map<string, Point>()
 let knownFor = ''
 
 /** Places the nodes before anything is drawn, so that nothing drifts. */
@@ -53,19 +53,19 @@ function place(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
   { width, height }: { readonly width: number; readonly height: number },
-): ReadonlyMap<string, Place> {
+): ReadonlyMap<string, Point> {
   if (knownFor !== `${self} ${width}`) known.clear()
   knownFor = `${self} ${width}`
-  const placed = nodes.map((node): Placed => {
+  const placed = nodes.map((node): PlacedNode => {
     const before = known.get(node.id)
     if (node.id === self) return { node, x: width / 2, y: height / 2, fx: width / 2, fy: height / 2 }
     return before === undefined ? { node } : { node, ...before, fx: before.x, fy: before.y }
   })
-  const links: SimulationLinkDatum<Placed>[] = edges.map(({ from, to }) => ({ source: from, target: to }))
+  const links: SimulationLinkDatum<PlacedNode>[] = edges.map(({ from, to }) => ({ source: from, target: to }))
   const simulation = forceSimulation(placed)
     .force(
       'link',
-      forceLink<Placed, SimulationLinkDatum<Placed>>(links)
+      forceLink<PlacedNode, SimulationLinkDatum<PlacedNode>>(links)
         .id(({ node }) => node.id)
         .distance(({ source, target }) => width / ([source, target].some(isFact) && nodes.length > MAX_LABELLED ? 7 : 3.6))
         .strength(0.5),
@@ -73,7 +73,7 @@ function place(
     .force('charge', forceManyBody().strength(nodes.length > MAX_LABELLED ? -260 : -900))
     .force(
       'collide',
-      forceCollide<Placed>(({ node }) => (node.kind === 'fact' && nodes.length > MAX_LABELLED ? 14 : width / 16)),
+      forceCollide<PlacedNode>(({ node }) => (node.kind === 'fact' && nodes.length > MAX_LABELLED ? 14 : width / 16)),
     )
     .force('center', forceCenter(width / 2, height / 2).strength(0.02))
     .force('x', forceX(width / 2).strength(0.02))
@@ -103,8 +103,8 @@ const MARGIN_Y = 32
 const MAX_STRETCH = 2.2
 
 /** How much wider and higher the drawing may be, so that it fills its frame. */
-function stretchOf(placed: readonly Placed[], width: number, height: number): Place {
-  const reach = (of: (one: Placed) => number): number => Math.max(1, ...placed.map((one) => Math.abs(of(one))))
+function stretchOf(placed: readonly PlacedNode[], width: number, height: number): Point {
+  const reach = (of: (one: PlacedNode) => number): number => Math.max(1, ...placed.map((one) => Math.abs(of(one))))
   const scaleTo = (room: number, taken: number): number => Math.min(MAX_STRETCH, Math.max(0.5, room / taken))
   return {
     x: scaleTo(
@@ -119,7 +119,7 @@ function stretchOf(placed: readonly Placed[], width: number, height: number): Pl
 }
 
 /** Ends of a link are nodes from the first step of the simulation on. */
-const isFact = (end: SimulationLinkDatum<Placed>['source']): boolean => typeof end === 'object' && end.node.kind === 'fact'
+const isFact = (end: SimulationLinkDatum<PlacedNode>['source']): boolean => typeof end === 'object' && end.node.kind === 'fact'
 
 const addressOf = (node: GraphNode): string => (node.kind === 'fact' ? href('fact', { id: node.id }) : href('entity', { id: node.id }))
 const shownAs = ({ label, isHub, degree }: GraphNode): string => `${short(label)}${isHub ? ` (${degree})` : ''}`
@@ -158,7 +158,7 @@ export function Graph({
     if (nearest !== undefined) document.querySelector<SVGElement>(`[data-node="${CSS.escape(nearest.id)}"]`)?.focus()
   }
 
-  const near = edges.filter(({ from, to, type }) => (from === chosen || to === chosen) && !AUTOMATIC.has(type))
+  const near = edges.filter(({ from, to, type }) => (from === chosen || to === chosen) && !AUTOMATIC_TYPES.has(type))
   return (
     <svg
       class="graph"
@@ -226,7 +226,7 @@ export function Graph({
 }
 
 /** Relations that follow from texts say nothing that the other end does not. */
-const AUTOMATIC = new Set(['MENTIONS_ENTITY', 'SIMILAR_TO'])
+const AUTOMATIC_TYPES = new Set(['MENTIONS_ENTITY', 'SIMILAR_TO'])
 
 const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],

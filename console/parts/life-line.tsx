@@ -1,7 +1,7 @@
 import type { ShownFact } from '../../src/contracts/console/shapes.js'
 import { ago, dayOf, plural } from '../state/words.js'
 
-type Lived = Pick<ShownFact, 'life' | 'valid_from' | 'valid_until' | 'recorded_at'>
+type LifecycleFields = Pick<ShownFact, 'life' | 'valid_from' | 'valid_until' | 'recorded_at'>
 
 const DAY = 86_400_000
 const CLASSES: Readonly<Record<string, string>> = { candidate: 'maybe', contested: 'split', superseded: 'over', ended: 'past' }
@@ -27,7 +27,7 @@ interface Line {
 }
 
 /** When a fact was true against when it was recorded, on an axis. */
-function lineOf(fact: Lived, axis: Axis, now: number): Line {
+function lineOf(fact: LifecycleFields, axis: Axis, now: number): Line {
   const place = (at: number): number => Math.min(1, Math.max(0, (at - axis.from) / (axis.until - axis.from)))
   const [from, said] = [timeOf(fact.valid_from), timeOf(fact.recorded_at)]
   const until = fact.valid_until === null ? now : Math.min(timeOf(fact.valid_until), now)
@@ -50,7 +50,7 @@ const Bars = ({ line }: { readonly line: Line }) => (
 )
 
 /** Small, in rows: the last four months. */
-export function LifeLine({ fact }: { readonly fact: Lived }) {
+export function LifeLine({ fact }: { readonly fact: LifecycleFields }) {
   const now = Date.now()
   const line = lineOf(fact, { from: now - 120 * DAY, until: now + 8 * DAY }, now)
   return (
@@ -61,7 +61,7 @@ export function LifeLine({ fact }: { readonly fact: Lived }) {
 }
 
 /** Large, on the page of a fact: its own time, in a sentence as well. */
-export function BigLifeLine({ fact }: { readonly fact: Lived }) {
+export function BigLifeLine({ fact }: { readonly fact: LifecycleFields }) {
   const now = Date.now()
   const [from, said] = [timeOf(fact.valid_from), timeOf(fact.recorded_at)]
   const first = Math.min(from, said)

@@ -1,10 +1,10 @@
-import { ago, clientName, initials, LIVES, utc } from '../state/words.js'
+import { ago, clientName, initials, LIFECYCLE_WORDS, utc } from '../state/words.js'
 
 /** A status as a shape; its word is said to those who do not see it. */
 export function Mark({ life }: { readonly life: string }) {
   return (
     <span class={`mark ${life}`}>
-      <span class="sr">{LIVES[life] ?? life}</span>
+      <span class="sr">{LIFECYCLE_WORDS[life] ?? life}</span>
     </span>
   )
 }
@@ -13,7 +13,7 @@ export function State({ life }: { readonly life: string }) {
   return (
     <span class={`state ${life}`}>
       <span class={`mark ${life}`} />
-      {LIVES[life] ?? life}
+      {LIFECYCLE_WORDS[life] ?? life}
     </span>
   )
 }

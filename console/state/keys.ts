@@ -71,7 +71,7 @@ function onKey(event: KeyboardEvent): void {
       return
     }
   }
-  const own = layers.findLast((layer) => layer[event.key] !== undefined)?.[event.key] ?? COMMON[event.key]
+  const own = layers.findLast((layer) => layer[event.key] !== undefined)?.[event.key] ?? COMMON_BINDINGS[event.key]
   if (own === undefined) return
   event.preventDefault()
   own(event)
@@ -90,7 +90,7 @@ function onEscape(event: KeyboardEvent): void {
   layers.findLast((layer) => layer.Escape !== undefined)?.Escape?.(event)
 }
 
-const COMMON: Bindings = {
+const COMMON_BINDINGS: Bindings = {
   g: () => {
     awaitsView = Date.now() + GO_MS
   },

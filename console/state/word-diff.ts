@@ -1,5 +1,5 @@
 /** A stretch of text that both sides share, or only one of them has. */
-interface Stretch {
+interface DiffSegment {
   readonly text: string
   readonly side: 'both' | 'before' | 'after'
 }
@@ -10,7 +10,7 @@ const MAX_WORDS = 600
 const split = (text: string): readonly string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
 /** What changed between two texts, word by word. */
-export function diffWords(before: string, after: string): readonly Stretch[] {
+export function diffWords(before: string, after: string): readonly DiffSegment[] {
   const [a, b] = [split(before), split(after)]
   if (a.length > MAX_WORDS || b.length > MAX_WORDS)
     return before === after
@@ -20,7 +20,7 @@ export function diffWords(before: string, after: string): readonly Stretch[] {
           { text: after, side: 'after' },
         ]
   const table = lengths(a, b)
-  const found: Stretch[] = []
+  const found: DiffSegment[] = []
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
@@ -47,8 +47,8 @@ function lengths(a: readonly string[], b: readonly string[]): readonly Uint16Arr
 }
 
 /** Neighbours of one side are one stretch; a space between two changes belongs to both of them. */
-function joined(stretches: readonly Stretch[]): readonly Stretch[] {
-  const found: Stretch[] = []
+function joined(stretches: readonly DiffSegment[]): readonly DiffSegment[] {
+  const found: DiffSegment[] = []
   let [before, after] = ['', '']
   const flush = (): void => {
     if (before !== '') found.push({ text: before, side: 'before' })

@@ -79,7 +79,7 @@ export const initials = (name: string): string => {
   return (parts.length > 1 ? parts.slice(0, 2).map((part) => part[0]) : [name.slice(0, 2)]).join('').toUpperCase()
 }
 
-export const LIVES: Readonly<Record<string, string>> = {
+export const LIFECYCLE_WORDS: Readonly<Record<string, string>> = {
   current: 'Current',
   candidate: 'Candidate',
   contested: 'Contested',

@@ -9,7 +9,7 @@ import { call, callLong, upload } from '../state/api.js'
 import { number, ownerName, plural } from '../state/words.js'
 
 /** What `admin/import` answers, with and without `dry_run`. */
-interface Imported {
+interface ImportResult {
   readonly facts: number
   readonly entities: number
   readonly edges: number
@@ -31,7 +31,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 type Step =
   | { readonly name: 'choose' }
   | { readonly name: 'sending'; readonly share: number }
-  | { readonly name: 'preview'; readonly file: string; readonly preview: Imported }
+  | { readonly name: 'preview'; readonly file: string; readonly preview: ImportResult }
   | { readonly name: 'importing'; readonly done: number; readonly total: number }
 
 export function ImportFile() {
@@ -45,17 +45,17 @@ export function ImportFile() {
     setStep({ name: 'sending', share: 0 })
     try {
       const uploaded = await upload(file, (share) => setStep({ name: 'sending', share }))
-      const preview = await call<Imported>('admin/import', { file: uploaded, dry_run: true })
+      const preview = await call<ImportResult>('admin/import', { file: uploaded, dry_run: true })
       setStep({ name: 'preview', file: uploaded, preview })
     } catch (failure) {
       setError(failure as ApiError)
       setStep({ name: 'choose' })
     }
   }
-  const start = async (file: string, preview: Imported): Promise<void> => {
+  const start = async (file: string, preview: ImportResult): Promise<void> => {
     setStep({ name: 'importing', done: 0, total: totalOf(preview) })
     try {
-      const answer = await callLong<Imported>(
+      const answer = await callLong<ImportResult>(
         'admin/import',
         { file },
         {
@@ -161,7 +161,7 @@ function Preview({
   onOther,
 }: {
   readonly name: string
-  readonly preview: Imported
+  readonly preview: ImportResult
   readonly onStart: () => void
   readonly onOther: () => void
 }) {
@@ -275,5 +275,5 @@ function Preview({
   )
 }
 
-const totalOf = ({ facts, entities, edges, skipped, revised = 0, bad = 0, left_out: leftOut = 0 }: Imported): number =>
+const totalOf = ({ facts, entities, edges, skipped, revised = 0, bad = 0, left_out: leftOut = 0 }: ImportResult): number =>
   facts + entities + edges + skipped + revised + bad + leftOut

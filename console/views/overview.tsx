@@ -111,7 +111,7 @@ function Problems({ overview }: { readonly overview: OverviewAnswer }) {
   )
 }
 
-const WAITING = [
+const REVIEW_KINDS = [
   { kind: 'conflict', mark: 'contested', words: 'conflict' },
   { kind: 'candidate', mark: 'candidate', words: 'candidate' },
   { kind: 'duplicate', mark: 'superseded', words: 'near duplicate' },
@@ -164,7 +164,7 @@ function Filled({ overview }: { readonly overview: OverviewAnswer }) {
             <p class="dim">Nothing is waiting.</p>
           ) : (
             <ul class="queue">
-              {WAITING.filter(({ kind }) => review[kind] > 0).map(({ kind, mark, words }) => (
+              {REVIEW_KINDS.filter(({ kind }) => review[kind] > 0).map(({ kind, mark, words }) => (
                 <li key={kind}>
                   <a href={href('review', { kind })}>
                     <span class={`mark ${mark}`} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ReviewAnswer } from '../../src/contracts/console/review.js'
 import type { ShownFact } from '../../src/contracts/console/shapes.js'
-import { Candidate, type Decided, Pair, type ReviewItem } from '../parts/decision.js'
+import { Candidate, type DecisionInput, Pair, type ReviewItem } from '../parts/decision.js'
 import { Loaded } from '../parts/feedback.js'
 import { When } from '../parts/marks.js'
 import { act } from '../state/actions.js'
@@ -109,7 +109,7 @@ function Inbox({ items, isComparing }: { readonly items: readonly ReviewItem[]; 
     item,
     place: `${at + 1} of ${order.length}`,
     onLater: put,
-    onDecide: (input: Decided, done: string): void => void act({ tool: 'console/decide', input, done }),
+    onDecide: (input: DecisionInput, done: string): void => void act({ tool: 'console/decide', input, done }),
     linkTo: (fact: ShownFact, task?: 'edit'): string => href('fact', { id: fact.id, ...(task === undefined ? {} : { do: task }) }),
   }
   return (

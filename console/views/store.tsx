@@ -224,7 +224,7 @@ export function JobsView() {
 }
 
 /** What the bookkeeping of a job says to the processes that run it, and not to people. */
-const INTERNAL = new Set(['pid', 'host', 'generation', 'until', 'run', 'startedAt', 'doneBytes', 'totalBytes', 'stamp', 'rid'])
+const INTERNAL_FIELDS = new Set(['pid', 'host', 'generation', 'until', 'run', 'startedAt', 'doneBytes', 'totalBytes', 'stamp', 'rid'])
 
 function resultOf(progress: unknown): string {
   if (typeof progress !== 'object' || progress === null) return ''
@@ -232,7 +232,7 @@ function resultOf(progress: unknown): string {
   const { done, total } = known
   const counted = typeof done === 'number' && typeof total === 'number'
   const others = Object.entries(known)
-    .filter(([name, value]) => !INTERNAL.has(name) && !(counted && (name === 'done' || name === 'total')) && isShown(value))
+    .filter(([name, value]) => !INTERNAL_FIELDS.has(name) && !(counted && (name === 'done' || name === 'total')) && isShown(value))
     .map(([name, value]) => `${spacedWords(name)} ${typeof value === 'number' ? number(value) : String(value)}`)
   return [...(counted ? [`${number(done)} of ${number(total)}`] : []), ...others].join(', ')
 }

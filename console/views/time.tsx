@@ -10,7 +10,7 @@ const DAY = 86_400_000
 const inputDay = (date: Date): string => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 const startOf = (day: string): Date => new Date(`${day}T00:00:00`)
 const endOf = (day: string): Date => new Date(Math.min(Date.now(), startOf(day).getTime() + DAY - 1))
-const SIGNS = { learned: ['+', 'add'], ended: ['−', 'cut'], changed: ['~', 'alt'] } as const
+const CHANGE_SIGNS = { learned: ['+', 'add'], ended: ['−', 'cut'], changed: ['~', 'alt'] } as const
 const TABS = ['all', 'learned', 'ended', 'changed'] as const
 
 export function Time() {
@@ -117,7 +117,7 @@ function Changes({ timeline, tab }: { readonly timeline: TimelineAnswer; readonl
     <>
       <ul>
         {shown.map(({ kind, at, fact, before }) => {
-          const [sign, name] = SIGNS[kind === 'learned' || kind === 'ended' ? kind : 'changed']
+          const [sign, name] = CHANGE_SIGNS[kind === 'learned' || kind === 'ended' ? kind : 'changed']
           return (
             <li key={`${kind} ${fact.id}`} class={`change ${name}`}>
               <span class="sign" aria-hidden="true">

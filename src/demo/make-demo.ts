@@ -38,7 +38,7 @@ interface DemoOptions {
   readonly open: typeof openEngine
   /** A folder that does not exist yet, for a small repository. */
   readonly repository: string
-  tell(message: string): void
+  report(message: string): void
   /** The instant that dates count back from; now unless given. */
   readonly until?: number
 }
@@ -52,7 +52,7 @@ interface Step {
  * Fills an empty store with about 2,000 example memories, in the order of four months. They are the same on every run but
  * for their dates, which count back from an instant.
  */
-export async function makeDemo({ config, open, repository, tell, until = Date.now() * 1000 }: DemoOptions): Promise<void> {
+export async function makeDemo({ config, open, repository, report: tell, until = Date.now() * 1000 }: DemoOptions): Promise<void> {
   let now = until - DEMO_DAYS * DAY_US
   let lastId = 0
   const engine = await open(

@@ -109,7 +109,7 @@ export interface RerankInput {
   excerpts(best: readonly ScoredCandidate[], most: number): Promise<ReadonlyMap<number, ExcerptedText>>
 }
 
-export interface Judgement {
+export interface RerankResult {
   readonly outcome: RerankOutcome
   /** Raw scores by row; empty unless the outcome is `used`. */
   readonly scores: ReadonlyMap<number, number>
@@ -118,7 +118,7 @@ export interface Judgement {
 /** Scores the top candidates with a model that reads query and memory together. */
 export interface RerankStage {
   /** Rejects only if the call is cancelled. */
-  rerankTop(query: string, input: RerankInput, signal: AbortSignal): Promise<Judgement>
+  rerankTop(query: string, input: RerankInput, signal: AbortSignal): Promise<RerankResult>
   /** Why the reranker cannot work, if so; loads it to find out. */
   diagnose(signal: AbortSignal): Promise<string | undefined>
   /** Null without a reranker. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { knownHint, nearest, shownNames } from './known-names.js'
+import { findNearestName, knownHint, shownNames } from './known-names.js'
 
 const KNOWN = ['content', 'importance_score', 'memory_type', 'user_id', 'embedModel']
 
@@ -13,16 +13,16 @@ describe('nearest known name', () => {
     ['colour', undefined],
     ['', undefined],
   ])('of %j is %j', (word, name) => {
-    expect(nearest(word, KNOWN)).toBe(name)
+    expect(findNearestName(word, KNOWN)).toBe(name)
   })
 
   it('prefers a name with the same words to one with similar letters', () => {
-    expect(nearest('object', ['subject', 'object_value'])).toBe('object_value')
-    expect(nearest('limt', ['limit', 'limt_x'])).toBe('limit')
+    expect(findNearestName('object', ['subject', 'object_value'])).toBe('object_value')
+    expect(findNearestName('limt', ['limit', 'limt_x'])).toBe('limit')
   })
 
   it('is not guessed from a common part of several names', () => {
-    expect(nearest('entity', ['from_entity', 'to_entity'])).toBeUndefined()
+    expect(findNearestName('entity', ['from_entity', 'to_entity'])).toBeUndefined()
   })
 
   it('lists all known names', () => {
@@ -36,7 +36,7 @@ describe('nearest known name', () => {
 
   it('is not searched for input that is no name', () => {
     const long = 'x'.repeat(5_000_000)
-    expect(nearest(long, KNOWN)).toBeUndefined()
+    expect(findNearestName(long, KNOWN)).toBeUndefined()
     expect(shownNames([long, ...Array.from({ length: 20 }, (_, i) => `k${i}`)])).toMatch(/^x{100}\.\.\., k0, .*, k8 and 11 more$/u)
     const many = Array.from({ length: 100_000 }, () => 'contnet')
     expect(knownHint(many, KNOWN).length).toBeLessThan(400)

@@ -3,7 +3,7 @@ const MAX_ANSWERED = 5
 const MAX_SHOWN_CHARS = 100
 
 /** The known word nearest to a misspelt one. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function findNearestName(word: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(2, word.length / 3)
   const near = known.filter((name) => Math.abs(name.length - word.length) <= allowed)
   const ranked = near.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)
@@ -38,7 +38,7 @@ function editDistance(a: string, b: string): number {
 export function knownHint(words: string | readonly string[], known: readonly string[]): string {
   const values = [words].flat().slice(0, MAX_ANSWERED)
   const meant = values.flatMap((word) => {
-    const name = nearest(word, known)
+    const name = findNearestName(word, known)
     return name === undefined ? [] : [values.length === 1 ? `"${name}"` : `"${name}" for "${word}"`]
   })
   const question = meant.length === 0 ? [] : [`Did you mean ${meant.join(', ')}?`]

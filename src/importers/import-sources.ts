@@ -55,7 +55,7 @@ export function createImportSources(databases: DatabaseReader, machine: MachineE
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`)
 
 /** A tree before it is known where it comes from. */
-type Found = Omit<RecognisedTree, 'isLocal'>
+type DetectedTree = Omit<RecognisedTree, 'isLocal'>
 
 function named(format: string): Importer {
   const found = FORMATS.find(({ name }) => name === format)
@@ -71,7 +71,7 @@ function named(format: string): Importer {
 
 const printable = (path: string): string => path.replaceAll(/[\0-\x1f\x7f]/g, '?')
 
-async function detect(tree: ImportTree): Promise<Found | undefined> {
+async function detect(tree: ImportTree): Promise<DetectedTree | undefined> {
   for (const importer of FORMATS) {
     const detection = await importer.detect(tree)
     if (detection !== undefined) return { tree, importer, detection }
@@ -80,7 +80,9 @@ async function detect(tree: ImportTree): Promise<Found | undefined> {
 }
 
 /** A tree as a whole, else each of its files. */
-async function recognise(tree: ImportTree): Promise<{ readonly recognised: readonly Found[]; readonly refused: readonly RefusedTree[] }> {
+async function recognise(
+  tree: ImportTree,
+): Promise<{ readonly recognised: readonly DetectedTree[]; readonly refused: readonly RefusedTree[] }> {
   const whole = await detect(tree)
   const isSure =
     whole !== undefined &&
@@ -88,7 +90,7 @@ async function recognise(tree: ImportTree): Promise<{ readonly recognised: reado
   if (isSure) return { recognised: [whole], refused: [] }
   if (tree.kind === 'file' || tree.entries.length > MAX_SEPARATE_FILES)
     return whole === undefined ? { recognised: [], refused: [await refusal(tree)] } : { recognised: [whole], refused: [] }
-  const recognised: Found[] = []
+  const recognised: DetectedTree[] = []
   for (const entry of tree.entries) {
     // Notes are read as one folder, so that their links are resolved.
     if (whole !== undefined && /\.(?:md|markdown)$/i.test(entry.path)) continue

@@ -14,7 +14,7 @@ const QDRANT: SeemingKind = {
 const PICKLE: SeemingKind = { seems: 'a Python pickle', hint: 'Reading it would run code. Export its contents as JSON.' }
 
 /** First bytes in hexadecimal, with an offset where they do not stand first. */
-const MAGIC: readonly (readonly [hex: string, seems: string, hint?: string | undefined, offset?: number])[] = [
+const MAGIC_NUMBERS: readonly (readonly [hex: string, seems: string, hint?: string | undefined, offset?: number])[] = [
   ['255044462d', 'a PDF document', '`mneme ingest` captures documents as evidence.'],
   ['89504e47', 'a PNG image'],
   ['ffd8ff', 'a JPEG image'],
@@ -94,7 +94,7 @@ export async function seemingKind(tree: ImportTree): Promise<SeemingKind> {
   const hex = Buffer.from(bytes.subarray(0, 512)).toString('hex')
   if (hex.startsWith(Buffer.from('SQLite format 3').toString('hex'))) return seemingDatabase(tree, entry.path)
   if (/^80(?:02|03|04|05)/.test(hex) || /\.(?:pkl|pickle)$/i.test(tree.name)) return PICKLE
-  for (const [magic, seems, hint, offset = 0] of MAGIC)
+  for (const [magic, seems, hint, offset = 0] of MAGIC_NUMBERS)
     if (hex.startsWith(magic, offset * 2)) return { seems, ...(hint === undefined ? {} : { hint }) }
   return seemingText(tree.name, text)
 }

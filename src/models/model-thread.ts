@@ -28,7 +28,7 @@ export interface ThreadOptions {
   place?(): TakePlace
 }
 
-interface Started {
+interface StartedThread {
   readonly place: ModelThreadHost
   readonly gate: NativeGate
   readonly ended: Promise<void>
@@ -58,7 +58,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
   let state: ModelState = 'idle'
   let problem: string | null = null
   let notice: string | null = null
-  let worker: Started | null = null
+  let worker: StartedThread | null = null
   let idleTimer: NodeJS.Timeout | undefined
   let nextId = 0
   let runningId: number | null = null
@@ -74,7 +74,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
     queue.rejectAll(unavailable(message))
   }
 
-  const retire = (retired: Started | null): void => {
+  const retire = (retired: StartedThread | null): void => {
     clearTimeout(idleTimer)
     if (retired === null || worker !== retired) return
     worker = null
@@ -146,7 +146,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
     worker.place.post(request)
   }
 
-  const rest = (idle: Started): void => {
+  const rest = (idle: StartedThread): void => {
     idle.place.letGo()
     clearTimeout(idleTimer)
     if (idleMs <= 0) return
@@ -192,7 +192,7 @@ function forbidTelemetry(): void {
 }
 
 /** Lets the worker release its memory. One that does not respond is ended, or left running while it computes. */
-async function shutDown({ place, gate, ended }: Started): Promise<void> {
+async function shutDown({ place, gate, ended }: StartedThread): Promise<void> {
   const request: ThreadRequest<never> = { type: 'close' }
   await new Promise<void>((resolve) => {
     const deadline = setTimeout(() => {

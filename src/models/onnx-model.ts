@@ -23,7 +23,7 @@ export interface OnnxSetup {
 }
 
 /** How a worker processes one batch. */
-export interface Served<Input, Output> {
+export interface BatchWorker<Input, Output> {
   run(input: Input): Promise<Output>
   release(): Promise<void>
   /** A limitation of the runtime, for the user. */
@@ -108,20 +108,20 @@ async function readTokenizerConfig(folder: string): Promise<object> {
 }
 
 /** The export of a worker module, for a shared thread. */
-export type LoadModel = (setup: object) => Promise<Served<unknown, unknown>>
+export type LoadModel = (setup: object) => Promise<BatchWorker<unknown, unknown>>
 
 /** Loads the model of this worker and serves its owner until closed. A shared thread does this itself. */
 export async function serveOnnx<Setup extends OnnxSetup, Input, Output>(
-  load: (setup: Setup) => Promise<Served<Input, Output>>,
+  load: (setup: Setup) => Promise<BatchWorker<Input, Output>>,
 ): Promise<void> {
   if (parentPort === null || workerData?.common === true) return
   const setup: Setup = workerData
   await serve(parentPort, () => load(setup))
 }
 
-export async function serve<Input, Output>(port: MessagePort, load: () => Promise<Served<Input, Output>>): Promise<void> {
+export async function serve<Input, Output>(port: MessagePort, load: () => Promise<BatchWorker<Input, Output>>): Promise<void> {
   const reply = (message: ThreadReply<Output>): void => port.postMessage(message)
-  let model: Served<Input, Output>
+  let model: BatchWorker<Input, Output>
   try {
     model = await load()
   } catch (failure) {

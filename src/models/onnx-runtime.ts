@@ -22,7 +22,7 @@ interface LoadedRuntime extends Runtime {
 /** Packages of mneme are named after their system. */
 const system = `${process.platform}-${process.arch}`
 
-const PACKAGED = `mneme-runtime-${system}`
+const RUNTIME_PACKAGE = `mneme-runtime-${system}`
 
 /** Systems with a native runtime. Linux means glibc. */
 const NATIVE_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])
@@ -49,7 +49,7 @@ export async function loadRuntime(only?: RuntimeKind): Promise<LoadedRuntime> {
 /** True if the native runtime comes from a package, which supports one thread per process. */
 export function isPackagedRuntime(): boolean {
   try {
-    createRequire(import.meta.url).resolve(PACKAGED)
+    createRequire(import.meta.url).resolve(RUNTIME_PACKAGE)
     return true
   } catch {
     return false
@@ -58,7 +58,7 @@ export function isPackagedRuntime(): boolean {
 
 /** A clone has the package for all systems. */
 async function loadNative(): Promise<Runtime> {
-  const own = await ifInstalled<{ readonly default: Runtime }>(() => import(PACKAGED))
+  const own = await ifInstalled<{ readonly default: Runtime }>(() => import(RUNTIME_PACKAGE))
   return (own ?? (await import('onnxruntime-node'))).default
 }
 

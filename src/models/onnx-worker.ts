@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-common'
 import type { Pooling } from './known.js'
 import { passGate } from './native-gate.js'
 import { normaliseVector } from './normalise-vector.js'
-import { loadOnnx, type OnnxSetup, type Served, serveOnnx } from './onnx-model.js'
+import { type BatchWorker, loadOnnx, type OnnxSetup, serveOnnx } from './onnx-model.js'
 
 export interface EncoderSetup extends OnnxSetup {
   readonly dimensions: number
@@ -10,7 +10,7 @@ export interface EncoderSetup extends OnnxSetup {
   readonly maxTokens: number
 }
 
-export async function load(setup: EncoderSetup): Promise<Served<string, Float32Array>> {
+export async function load(setup: EncoderSetup): Promise<BatchWorker<string, Float32Array>> {
   const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const closing = tokenizer.encode('').ids.slice(1)
 

@@ -1,6 +1,6 @@
 import type { PairText } from '../ports/reranker.js'
 import { passGate } from './native-gate.js'
-import { loadOnnx, type OnnxSetup, type Served, serveOnnx } from './onnx-model.js'
+import { type BatchWorker, loadOnnx, type OnnxSetup, serveOnnx } from './onnx-model.js'
 import { toPair } from './pair-tokens.js'
 
 /** Some pairs of one query. */
@@ -13,7 +13,7 @@ export interface PairWork {
 
 const EMPTY_REQUEST = { question: '', pairs: [{ memory: '', before: null, after: null }], tooLong: 1 }
 
-export async function load(setup: OnnxSetup): Promise<Served<PairWork, readonly number[]>> {
+export async function load(setup: OnnxSetup): Promise<BatchWorker<PairWork, readonly number[]>> {
   const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const tokensOf = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
 

@@ -8,7 +8,7 @@ interface Heading {
 }
 
 /** The opening only: a pattern that includes closing signs would try each space before them. */
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]|$)/
+const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
 /** Sections by heading; lines inside fences and front matter are not headings. */
@@ -79,7 +79,7 @@ function headingsOf(lines: readonly string[]): readonly Heading[] {
       fence = mark
       return
     }
-    const atx = ATX.exec(line)
+    const atx = ATX_HEADING.exec(line)
     if (atx !== null) {
       const title = plain(withoutClosing(line.slice(atx[0].length)))
       if (title !== '') headings.push({ level: atx[1]?.length ?? 1, title, line: index + 1, offset: at })

@@ -6,7 +6,7 @@ import type { FoundDefinition, GrammarRules } from './grammar-rules.js'
 const MAX_DEPTH = 64
 const MAX_REFERENCES = 20_000
 
-interface Open {
+interface OpenDefinition {
   readonly index: number
   readonly end: number
 }
@@ -44,7 +44,7 @@ export const typesOf = (rules: GrammarRules): string[] => [
 export function outlineOf(root: Node, source: string, rules: GrammarRules, types: string[]): FileOutline {
   const definitions: Definition[] = []
   const references: OutlineReference[] = []
-  const open: Open[] = []
+  const open: OpenDefinition[] = []
   const preludes: Prelude[] = []
   const comments = new Set(rules.comments)
   const attributes = new Set(rules.attributes)

@@ -15,7 +15,7 @@ import {
   unquote,
 } from './grammar-rules.js'
 
-const WRAPPING = new Set(['reference_declarator', 'parenthesized_declarator'])
+const WRAPPING_NODES = new Set(['reference_declarator', 'parenthesized_declarator'])
 
 /**
  * Pointers, references and parentheses may enclose the declarator with the parameters. The innermost is used: a function that returns a
@@ -26,7 +26,7 @@ function functionDeclarator(node: Node): Node | null {
   let location = node.childForFieldName('declarator')
   for (let depth = 0; location !== null && depth < 10; depth++) {
     if (location.type === 'function_declarator') found = location
-    location = location.childForFieldName('declarator') ?? (WRAPPING.has(location.type) ? location.firstNamedChild : null)
+    location = location.childForFieldName('declarator') ?? (WRAPPING_NODES.has(location.type) ? location.firstNamedChild : null)
   }
   return found
 }

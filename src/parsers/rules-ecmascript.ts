@@ -66,8 +66,8 @@ function specifierOf(node: Node, source: string): string {
 
 const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`
 const NAMED_CLAUSE = new RegExp(String.raw`^(?:type\s+)?(${NAME})(?:\s+as\s+(${NAME}))?$`, 'u')
-const SOLE = new RegExp(String.raw`^(${NAME})\s*,?`, 'u')
-const WHOLE = new RegExp(String.raw`\*\s+as\s+(${NAME})`, 'u')
+const DEFAULT_IMPORT = new RegExp(String.raw`^(${NAME})\s*,?`, 'u')
+const NAMESPACE_IMPORT = new RegExp(String.raw`\*\s+as\s+(${NAME})`, 'u')
 
 /** `{ a, b as c }` as pairs of the exported and the local name. */
 function namedIn(clause: string, separator = NAMED_CLAUSE): readonly (readonly [string, string])[] {
@@ -90,8 +90,8 @@ function importStatement({ node, source }: NodeInText): readonly FoundReference[
     .replace(/^import\s+(?:type\s+(?!from\b))?/, '')
     .replace(/\bfrom\s*$/, '')
     .trim()
-  const sole = SOLE.exec(clause)?.[1]
-  const whole = WHOLE.exec(clause)?.[1]
+  const sole = DEFAULT_IMPORT.exec(clause)?.[1]
+  const whole = NAMESPACE_IMPORT.exec(clause)?.[1]
   const found = [
     ...(sole === undefined ? [] : [importName(module, 'default', sole)]),
     ...(whole === undefined ? [] : [importOf(module, whole)]),

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { ERRORS } from '../errors.js'
 import { takesColours } from '../surfaces/cli/colours.js'
-import type { Unforwarded } from '../surfaces/shared-process/forward.js'
+import type { LocalRun } from '../surfaces/shared-process/forward.js'
 import type { Upstream } from '../surfaces/shared-process/relay-mcp.js'
 import { type McpStreams, type ProgramIo, runProgram } from './run-program.js'
 
 /** Runs a command in this process, on its own streams. */
-export function runHere(argv: readonly string[], { input = process.stdin, key }: Unforwarded): Promise<number> {
+export function runHere(argv: readonly string[], { input = process.stdin, key }: LocalRun): Promise<number> {
   return runProgram(argv, {
     ...ownIo(async (serve) => {
       // A closed output stream causes an orderly end.
@@ -32,7 +32,7 @@ export async function serveHere(argv: readonly string[]): Promise<Upstream> {
   return { input, output, reads: new Set() }
 }
 
-const ownIo = (serveMcp: ProgramIo['serveMcp'], input: Unforwarded['input'] = process.stdin): ProgramIo => ({
+const ownIo = (serveMcp: ProgramIo['serveMcp'], input: LocalRun['input'] = process.stdin): ProgramIo => ({
   terminal: {
     input,
     outputIsTerminal: process.stdout.isTTY === true,

@@ -37,7 +37,7 @@ export type McpStreams = Pick<StdioOptions, 'input' | 'output' | 'endings'>
 /** The engine of the shared process. */
 export interface SharedHosts {
   /** Throws if the settings of a call differ from those of the engine. */
-  admit(settings: Config): void
+  checkSettings(settings: Config): void
   openHost(settings: Config, contracts: readonly string[], stays: boolean): Promise<Host>
   status(): Promise<SharedStatus>
 }
@@ -74,7 +74,7 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
   const configure = (flags: Readonly<Record<string, unknown>>): Session => {
     const loaded = inFolder(io.cwd, () => config.loadConfig({ flags, env: io.env }))
     const settings = loaded.config
-    shared?.admit(settings)
+    shared?.checkSettings(settings)
     const log = createLog(settings.logLevel, terminal.err)
     for (const warning of loaded.warnings) log.warn(warning)
     const openHost = async (names: readonly string[] = settings.profile, stays = false, served = false) => {

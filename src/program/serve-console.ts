@@ -72,7 +72,7 @@ async function withDemo({ config }: LoadedConfig, out: (line: string) => void): 
   })
   out('Storing example memories; nothing of your own memory is touched.')
   const { makeDemo } = await import('../demo/make-demo.js')
-  await makeDemo({ config: demo.config, open: open.openEngine, repository: join(folder, 'atlas-api'), tell: out })
+  await makeDemo({ config: demo.config, open: open.openEngine, repository: join(folder, 'atlas-api'), report: out })
   out(`The example memories are in ${folder}; delete the folder when you are done.`)
   return demo
 }

@@ -77,7 +77,7 @@ export async function runSharedProcess(dataDir: string, path: string, lock: File
   }
 
   const hostsFor = (cwd: string, greeting: Greeting): SharedHosts => ({
-    admit,
+    checkSettings: admit,
     async openHost(config, names, stays) {
       const [host, contracts] = await Promise.all([sharedHost(config), loadContracts(names)])
       // Pages require an engine opened with the substrate contract.
@@ -145,7 +145,7 @@ async function carryOut(call: SharedCall, { hosts, stopping, log }: CallParts): 
     begin: streams.begin,
     shared: {
       ...hosts,
-      admit: (config) => refusable(() => hosts.admit(config)),
+      checkSettings: (config) => refusable(() => hosts.checkSettings(config)),
       openHost: (config, names, stays) =>
         hosts.openHost(config, names, stays).catch((failure: unknown) =>
           refusable(() => {

@@ -113,7 +113,7 @@ describe('every call has a deadline', () => {
     const { dispatch, call, release } = limited('write')
     await call()
     let settled = false
-    const waiting = dispatch.settled().then(() => {
+    const waiting = dispatch.whenIdle().then(() => {
       settled = true
     })
     await new Promise((resolve) => setImmediate(resolve))

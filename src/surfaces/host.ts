@@ -44,7 +44,7 @@ export interface Dispatch {
   /** Rejects new calls; running ones may finish. */
   stop(): void
   /** Resolves once no call is running. */
-  settled(): Promise<void>
+  whenIdle(): Promise<void>
 }
 
 export function createDispatch(host: Host, log: Log): Dispatch {
@@ -120,7 +120,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
     stop() {
       stopped = true
     },
-    async settled() {
+    async whenIdle() {
       while (running.size > 0) await Promise.all(running)
     },
   }

@@ -33,7 +33,7 @@ export async function startConsoleServer({
 }: ServerOptions = {}): Promise<ConsoleServer> {
   if (demo) {
     const { config } = loadConfig({ flags: { dataDir: folder, embedder, logLevel: 'error' }, env: {} })
-    await makeDemo({ config, open: openEngine, repository: join(temporaryFolder(), 'atlas-api'), tell: () => undefined })
+    await makeDemo({ config, open: openEngine, repository: join(temporaryFolder(), 'atlas-api'), report: () => undefined })
   }
   const program = startProgram(['serve', '--data-dir', folder, '--port', '0', '--embedder', embedder, ...flags])
   await program.sawError('listening on ')

@@ -25,7 +25,7 @@ let facts: readonly Known[]
 beforeAll(async () => {
   const folder = temporaryFolder()
   const { config } = loadConfig({ flags: { dataDir: folder, embedder: 'hash', logLevel: 'error' }, env: {} })
-  await makeDemo({ config, open: openEngine, repository: join(temporaryFolder(), 'atlas-api'), tell: () => undefined })
+  await makeDemo({ config, open: openEngine, repository: join(temporaryFolder(), 'atlas-api'), report: () => undefined })
   engine = await openEngine(config)
   const found: Known[] = []
   for (let after: string | undefined; ; ) {

@@ -267,11 +267,11 @@ async function load(handle: Handle, folder: string, { records, relations }: Grap
 
 const path = (file: string): string => `'${file.replaceAll('\\', '/').replaceAll("'", "\\'")}'`
 
-const PUT =
+const MERGE_RECORD =
   'MERGE (o:Object {id: $id}) SET o.object_type = $object_type, o.owner = $owner, o.kind = $kind, o.title = $title, o.status = $status'
 
 const putRecord = (handle: Handle, { id, objectType, owner, kind, title, status }: GraphRecord) =>
-  handle.ask(PUT, { id, object_type: objectType, owner, kind, title, status })
+  handle.ask(MERGE_RECORD, { id, object_type: objectType, owner, kind, title, status })
 
 /** A record that other records refer to stays as a stub without content. */
 async function dropRecord(handle: Handle, id: string): Promise<void> {

@@ -63,7 +63,7 @@ const search = (shards: Unit | readonly Unit[], term: string, fields = OWN_WORDS
   return searchBm25(
     all.map(({ words, documents }) => ({
       words,
-      passes: (slot) => documents.holds(slot, { at: now }),
+      passes: (slot) => documents.isValid(slot, { at: now }),
       rowAt: (slot) => documents.slots.ridAt(slot),
     })),
     [term],

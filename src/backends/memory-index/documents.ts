@@ -143,7 +143,7 @@ export class Documents {
   }
 
   /** True if the document exists and is valid. */
-  holds(slot: number, moment: AsOf): boolean {
+  isValid(slot: number, moment: AsOf): boolean {
     return (
       this.slots.alive[slot] === 1 &&
       isValidPacked(

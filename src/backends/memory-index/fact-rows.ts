@@ -43,7 +43,7 @@ const CODES: Columns = [
 /** Facts with their vectors, for `toIndexedFact`. */
 const CODED_COLUMNS: Columns = [...LOADED_COLUMNS, ...CODES]
 /** The same for `changedFact`. */
-const CHANGED: Columns = [...LOADED_COLUMNS, ...PROGRESS_COLUMNS, ...CODES]
+const CHANGED_FACT_COLUMNS: Columns = [...LOADED_COLUMNS, ...PROGRESS_COLUMNS, ...CODES]
 /** Without vectors. */
 const UNCODED_COLUMNS: Columns = [...LOADED_COLUMNS, ...PROGRESS_COLUMNS]
 
@@ -52,7 +52,7 @@ const withCodes = (columns: Columns): string =>
    FROM facts f LEFT JOIN fact_codes c ON c.owner = f.owner AND c.rid = f.rid`
 
 const LOADED_FACTS = withCodes(CODED_COLUMNS)
-const CHANGED_FACTS = withCodes(CHANGED)
+const CHANGED_FACTS = withCodes(CHANGED_FACT_COLUMNS)
 const BARE_FACTS = `SELECT ${UNCODED_COLUMNS.map(([column]) => `f.${column}`).join(', ')} FROM facts f`
 
 /** A fact as loaded into a shard. */
@@ -112,20 +112,20 @@ export const changedFact = (values: readonly unknown[]): ChangedFact => ({
   pieces: asNumber(values[LOADED_COLUMNS.length + 1], 'pieces'),
 })
 
-const named = (row: Row): ChangedFact => changedFact(CHANGED.map(([column]) => row[column]))
+const named = (row: Row): ChangedFact => changedFact(CHANGED_FACT_COLUMNS.map(([column]) => row[column]))
 
 /** Facts of the store itself and records of what was asked are not searched and count in no score. */
-const SEARCHED = `f.form IS NULL OR f.form NOT IN (${UNSEARCHED_FORMS.map((form) => `'${form}'`).join(', ')})`
+const IS_SEARCHED = `f.form IS NULL OR f.form NOT IN (${UNSEARCHED_FORMS.map((form) => `'${form}'`).join(', ')})`
 
 /** Without their vectors. */
 export function* factsAt(owner: string, rids: readonly number[]): Plan<readonly ChangedFact[]> {
-  const statement = (marks: string) => `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
+  const statement = (marks: string) => `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${IS_SEARCHED}) ORDER BY f.rid`
   return (yield* inSlices(rids, statement, owner)).map(named)
 }
 
 /** With their vectors. */
 export function* codedFactsAt(owner: string, rids: readonly number[]): Plan<readonly ChangedFact[]> {
-  const statement = (marks: string) => `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
+  const statement = (marks: string) => `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${IS_SEARCHED}) ORDER BY f.rid`
   return (yield* inSlices(rids, statement, owner)).map(named)
 }
 
@@ -133,9 +133,9 @@ export function* codedFactsAt(owner: string, rids: readonly number[]): Plan<read
 export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
   const { marks, values } = inList(rids)
   return {
-    text: `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    text: `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${IS_SEARCHED}) ORDER BY f.rid`,
     values: [owner, ...values],
-    kinds: kindsOf(CHANGED),
+    kinds: kindsOf(CHANGED_FACT_COLUMNS),
   }
 }
 
@@ -143,7 +143,7 @@ export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
 export const factsOf = (owner: string, rids: readonly number[]): Query => {
   const { marks, values } = inList(rids)
   return {
-    text: `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    text: `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${IS_SEARCHED}) ORDER BY f.rid`,
     values: [owner, ...values],
     kinds: kindsOf(UNCODED_COLUMNS),
   }
@@ -161,7 +161,7 @@ export const codesOfFacts = (owner: string, rids: readonly number[]): Query => {
 const inOrder =
   (facts: string, columns: Columns, condition: string) =>
   (owner: string, after: number, limit: number): Query & { readonly kinds: readonly Kind[] } => ({
-    text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED})${condition} ORDER BY f.rid LIMIT ?`,
+    text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${IS_SEARCHED})${condition} ORDER BY f.rid LIMIT ?`,
     values: [owner, after, limit],
     kinds: kindsOf(columns),
   })
@@ -172,4 +172,4 @@ const inOrder =
  */
 export const loadedFactsAfter = inOrder(LOADED_FACTS, CODED_COLUMNS, ' AND f.code >= 0')
 /** The same for `changedFact`. */
-export const codedFactsAfter = inOrder(CHANGED_FACTS, CHANGED, '')
+export const codedFactsAfter = inOrder(CHANGED_FACTS, CHANGED_FACT_COLUMNS, '')

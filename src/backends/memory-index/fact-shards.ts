@@ -15,14 +15,14 @@ export interface FollowedConnection extends Connection {
 }
 
 /** Watermarks of owners at one store version. */
-interface Places {
+interface OwnerWatermarks {
   readonly mark: number
   readonly model: StoredModel | undefined
   readonly places: readonly OwnerWatermark[]
 }
 
 /** All summands only increase. */
-export const computeOwnersVersion = ({ places, model }: Omit<Places, 'mark'>): number =>
+export const computeOwnersVersion = ({ places, model }: Omit<OwnerWatermarks, 'mark'>): number =>
   places.reduce((sum, { seq, stamp, generation, edges, epoch }) => sum + seq + stamp + generation + edges + (epoch ?? 0), model?.epoch ?? 0)
 
 /** Shards of one owner, or of all, at one store version. */
@@ -59,19 +59,19 @@ export function createFactShards(
 ): FactShards {
   const shelf = memory.shelf((owner) => new FactShard(owner, connection))
 
-  const placesOf = async (owners: readonly string[] | undefined): Promise<Places> => {
+  const placesOf = async (owners: readonly string[] | undefined): Promise<OwnerWatermarks> => {
     const mark = connection.changeMark()
-    return connection.read(function* (): Plan<Places> {
+    return connection.read(function* (): Plan<OwnerWatermarks> {
       const [model, places] = yield* runPair(storedModel(), owners === undefined ? allPlaces() : placesOfOwners(owners))
       return { mark, model, places }
     })
   }
 
   /** All watermarks at the last store version read. */
-  let everyone: Places | undefined
+  let everyone: OwnerWatermarks | undefined
 
   /** Watermarks of these owners; undefined if all of their shards are current. */
-  const currentPlaces = async (owners: readonly string[] | undefined): Promise<Places | undefined> => {
+  const currentPlaces = async (owners: readonly string[] | undefined): Promise<OwnerWatermarks | undefined> => {
     const mark = connection.changeMark()
     if (owners !== undefined) return owners.every((owner) => (shelf.get(owner)?.mark ?? -1) >= mark) ? undefined : placesOf(owners)
     if (everyone === undefined || everyone.mark < mark) everyone = await placesOf(undefined)

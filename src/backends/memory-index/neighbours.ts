@@ -113,13 +113,13 @@ const toNeighbours = (row: Row): readonly Neighbour[] => {
   return Array.isArray(fars) ? fars.map(toNeighbour) : []
 }
 
-interface Read {
+interface NeighbourRead {
   readonly lists: Lists
   /** If the limit applied, no list is known to be complete. */
   readonly isWhole: boolean
 }
 
-function* read(owner: string, nodes: readonly string[], limit: number): Plan<Read> {
+function* read(owner: string, nodes: readonly string[], limit: number): Plan<NeighbourRead> {
   const { marks, values } = inList(nodes)
   const lists = new Map<string, readonly Neighbour[]>(nodes.map((node) => [node, []]))
   let count = 0

@@ -22,7 +22,7 @@ interface ResidentPassages {
 }
 
 /** All sources at one store version. */
-interface Places {
+interface SourcePlaces {
   readonly mark: number
   readonly model: StoredModel | undefined
   readonly sources: readonly SourcePlace[]
@@ -52,13 +52,13 @@ export function createResidentPassages(
 ): ResidentPassages {
   const rough = { embedder, memory: new BlockMemory(embedder.dimensions) }
   const shelf = memory.shelf(() => new PassageShard(connection, rough))
-  let places: Places | undefined
-  let listed: Pick<Places, 'mark' | 'sources'> | undefined
+  let places: SourcePlaces | undefined
+  let listed: Pick<SourcePlaces, 'mark' | 'sources'> | undefined
 
-  const currentPlaces = async (): Promise<Places> => {
+  const currentPlaces = async (): Promise<SourcePlaces> => {
     const mark = connection.changeMark()
     if (places !== undefined && places.mark >= mark) return places
-    const found = await connection.read(function* (): Plan<Places> {
+    const found = await connection.read(function* (): Plan<SourcePlaces> {
       return { mark, model: yield* storedModel(), sources: yield* sourcePlaces() }
     })
     const there = new Set(found.sources.map(shardKeyOf))
@@ -68,7 +68,7 @@ export function createResidentPassages(
   }
 
   /** The sources without the model, which is another statement on a server. */
-  const currentSources = async (): Promise<Pick<Places, 'mark' | 'sources'>> => {
+  const currentSources = async (): Promise<Pick<SourcePlaces, 'mark' | 'sources'>> => {
     const mark = connection.changeMark()
     const known = [places, listed].find((entry) => entry !== undefined && entry.mark >= mark)
     if (known !== undefined) return known
@@ -77,7 +77,7 @@ export function createResidentPassages(
   }
 
   /** The shards of these sources, each caught up. */
-  const openShards = async ({ mark, model, sources }: Places, chosen: readonly SourcePlace[]) => {
+  const openShards = async ({ mark, model, sources }: SourcePlaces, chosen: readonly SourcePlace[]) => {
     const keys = [...new Set(chosen.map(shardKeyOf))]
     const entered = keys.map((key) => shelf.acquire(key))
     try {
@@ -192,8 +192,8 @@ async function answer(connection: FollowedConnection, opened: OpenPassages, ques
   const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
     return question.names.length === 0 ? new Map() : yield* codeDefinitions(opened.owners, question.names)
   })
-  const byModel = await nearest(opened, (shard) => shard.vectors, question.vector, question.limit)
-  const byRough = await nearest(opened, (shard) => shard.rough, question.rough, question.limit)
+  const byModel = await findNearestPassages(opened, (shard) => shard.vectors, question.vector, question.limit)
+  const byRough = await findNearestPassages(opened, (shard) => shard.rough, question.rough, question.limit)
 
   const candidateOf = (rid: number): readonly CodeCandidate[] => {
     const place = opened.placeOf(rid)
@@ -231,7 +231,7 @@ function cosineOf(vectors: VectorRows | undefined, query: Float32Array | undefin
 }
 
 /** Passages of all shards by their vectors, best first. */
-async function nearest(
+async function findNearestPassages(
   { shards, passes }: OpenPassages,
   vectorsOf: (shard: PassageShard) => VectorRows | undefined,
   query: Float32Array | undefined,

@@ -86,11 +86,11 @@ const filterOf = (numbers: ViewRows, index: number, shard: ShardState, pool: Sea
   const { before, except } = pool
   const mask = numbers.readable(index)
   if (before === undefined && except === undefined)
-    return mask === undefined ? (slot) => documents.holds(slot, pool) : (slot) => mask[slot] === 1 && documents.holds(slot, pool)
+    return mask === undefined ? (slot) => documents.isValid(slot, pool) : (slot) => mask[slot] === 1 && documents.isValid(slot, pool)
   return (slot) => {
     const row = numbers.rowOf(index, documents.slots.ridAt(slot))
     const isOpen = (mask === undefined || mask[slot] === 1) && (before === undefined || row < before) && row !== except
-    return isOpen && documents.holds(slot, pool)
+    return isOpen && documents.isValid(slot, pool)
   }
 }
 

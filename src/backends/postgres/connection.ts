@@ -4,7 +4,7 @@ import { MemoryError } from '../../errors.js'
 import { type Connection, each, type Plan, type Query, type Row, runInLockstep, type WriteOptions } from '../sql/plan/plan.js'
 import { onceInOrder } from '../sql/plan/row-stream.js'
 import { fromPostgres, isCollision, isLost, isUnprepared } from './failure.js'
-import { createSession, type Session, Thrown } from './session.js'
+import { createSession, PlanError, type Session } from './session.js'
 
 export interface PostgresConnection extends Connection {
   /** No number of the whole database changes with every commit, so each result is new: the owners' rows report changes. */
@@ -60,7 +60,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   let requested = 0
 
   const explain = (error: unknown): unknown => {
-    if (error instanceof Thrown) return error.reason
+    if (error instanceof PlanError) return error.reason
     const explained = fromPostgres(error, location)
     if (explained instanceof MemoryError && ['unavailable', 'storage'].includes(explained.code)) failure = explained
     return explained

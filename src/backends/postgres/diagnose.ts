@@ -7,7 +7,7 @@ import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { lateFindings } from '../sql/future-date-findings.js'
-import { TIMELESS } from '../sql/future-dates.js'
+import { UNDATED_CONTRADICTIONS } from '../sql/future-dates.js'
 import { DANGLING_EDGES } from '../sql/links/dangling-edges.js'
 import { bytes, type Connection, first, number, type Row, run, text } from '../sql/plan/plan.js'
 import {
@@ -24,7 +24,7 @@ import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toFact } from '../sql/plan/
 import { toCondition } from '../sql/plan/validity-sql.js'
 
 const RESTORE = 'Restore a dump; without one, `mneme export` saves what can still be read.'
-const REWORD = 'Run `mneme reindex --links`.'
+const REINDEX_LINKS = 'Run `mneme reindex --links`.'
 const REINDEX = 'Run `mneme reindex`.'
 const INDEX_AGAIN = 'Delete the project with `mneme call memory delete_project` and index it again.'
 
@@ -73,12 +73,12 @@ const CHECKS: readonly Check[] = [
   {
     query: without('facts', 'true', 'fts_facts', 'b.rid = a.rid'),
     what: (n) => `${n} facts are missing from the full-text index`,
-    remedy: REWORD,
+    remedy: REINDEX_LINKS,
   },
   {
     query: without('fts_facts', 'true', 'facts', 'b.rid = a.rid'),
     what: (n) => `${n} rows of the full-text index have no fact`,
-    remedy: REWORD,
+    remedy: REINDEX_LINKS,
   },
   {
     query: without('facts', 'a.embedded IN (1, 2)', 'fact_codes', 'b.rid = a.rid'),
@@ -92,13 +92,13 @@ const CHECKS: readonly Check[] = [
     what: (n) => `${n} long facts are marked as embedded but lack pieces`,
     remedy: REINDEX,
   },
-  { query: without('mentions', 'true', 'facts', 'b.rid = a.rid'), what: (n) => `${n} mentions have no fact`, remedy: REWORD },
+  { query: without('mentions', 'true', 'facts', 'b.rid = a.rid'), what: (n) => `${n} mentions have no fact`, remedy: REINDEX_LINKS },
   {
     query: `SELECT count(*) AS n FROM entity_edges e WHERE e.subject_kind IN ('fact', 'entity') AND e.derived IN (${EDGE_ORIGINS.fromNames}, ${EDGE_ORIGINS.fromVectors})
       AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = e.owner AND f.id = e.subject)
       AND NOT EXISTS (SELECT 1 FROM entities t WHERE t.owner = e.owner AND t.id = e.subject)`,
     what: (n) => `${n} edges start at nothing`,
-    remedy: REWORD,
+    remedy: REINDEX_LINKS,
   },
   DANGLING_EDGES,
   {
@@ -131,7 +131,7 @@ const CHECKS: readonly Check[] = [
     what: (n) => `${n} entity names have no entity`,
     remedy: RESTORE,
   },
-  ...TIMELESS.map(({ what, rule }) => ({
+  ...UNDATED_CONTRADICTIONS.map(({ what, rule }) => ({
     query: `SELECT count(*) AS n FROM facts WHERE ${toCondition(rule(0)).text}`,
     what: (n: number) => `${n} facts contradict themselves: each ${what}`,
     remedy: 'Run `mneme mend`.',
@@ -219,7 +219,7 @@ export async function diagnose(connection: Connection, clock: Clock): Promise<re
     await attempt(async () => {
       const { altered, stale } = await tally(connection, pass)
       if (altered.length > 0) report(`${altered.length} ${pass.what} are not what was stored: ${listed(altered)}`, RESTORE)
-      if (stale.length > 0) report(`The search words of ${stale.length} ${pass.what} are not theirs: ${listed(stale)}`, REWORD)
+      if (stale.length > 0) report(`The search words of ${stale.length} ${pass.what} are not theirs: ${listed(stale)}`, REINDEX_LINKS)
     })
   await attempt(async () => void findings.push(...(await lateFindings(connection, clock))))
   return findings

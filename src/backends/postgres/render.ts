@@ -44,7 +44,7 @@ export function statementOf({ text, values, each, counted }: Query): RenderedSta
   parsed.rendered.set(key, rendered)
   return {
     text: rendered,
-    values: gather(values, parsed.lists, types),
+    values: collectParameters(values, parsed.lists, types),
     isSilent: parsed.isSilent && each === undefined && counted !== true,
   }
 }
@@ -55,7 +55,7 @@ function typeOf(values: readonly Value[]): ListType {
 }
 
 /** Combines each list into one value without its padding. */
-function gather(values: readonly Value[], lists: readonly List[], types: readonly ListType[]): RenderedStatement['values'] {
+function collectParameters(values: readonly Value[], lists: readonly List[], types: readonly ListType[]): RenderedStatement['values'] {
   if (types.every((type) => type === undefined)) return values
   const gathered: (Value | readonly Value[])[] = []
   let place = 0

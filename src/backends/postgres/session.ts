@@ -7,7 +7,7 @@ import { isUnsupported } from './failure.js'
 import { statementOf } from './render.js'
 
 /** An error thrown by the plan, as opposed to one of the database, which it may resemble. */
-export class Thrown {
+export class PlanError {
   constructor(readonly reason: unknown) {}
 }
 
@@ -90,7 +90,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
         try {
           return answers === undefined ? plan.next() : plan.next(answers)
         } catch (error) {
-          throw new Thrown(error)
+          throw new PlanError(error)
         }
       }
       let next = advance()

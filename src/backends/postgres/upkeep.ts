@@ -125,9 +125,9 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
     async redateJournal(now) {
       const entries = await connection.read(() => entriesAhead(now))
       const derived = await connection.write(() => redateDerived(now))
-      type Place = { readonly seq: number; readonly known: number } | undefined
+      type EntryCursor = { readonly seq: number; readonly known: number } | undefined
       for (const owner of entries > 0 ? await owners() : [])
-        for (let place: Place = { seq: Number.MAX_SAFE_INTEGER, known: now }; place !== undefined; ) {
+        for (let place: EntryCursor = { seq: Number.MAX_SAFE_INTEGER, known: now }; place !== undefined; ) {
           const from: { readonly seq: number; readonly known: number } = place
           place = await connection.write(
             function* () {

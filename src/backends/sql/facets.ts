@@ -10,7 +10,7 @@ import { CURRENT_STATUS_LIST, FACT_COLUMNS, statusOf, toFact } from './plan/rows
 import { IS_NOT_SYSTEM } from './plan/system-forms.js'
 import { type Condition, toCondition } from './plan/validity-sql.js'
 
-const VISIBLE: Condition = { text: IS_NOT_SYSTEM, values: [] }
+const IS_VISIBLE: Condition = { text: IS_NOT_SYSTEM, values: [] }
 /** Always holds. It lets a statement that counts read the index that has all it needs, and no other statement. */
 const COUNTED_FACTS: Condition = { text: `kind >= ''`, values: [] }
 
@@ -52,7 +52,7 @@ function* conditionsOf(dialect: Dialect, filter: FactFilter): Plan<readonly (Con
     filter.validAt !== undefined && toCondition(VALIDITY_RULES.valid(filter.validAt)),
     filter.reach !== undefined && reachCondition(filter.reach),
     yield* wordCondition(dialect, filter),
-    VISIBLE,
+    IS_VISIBLE,
   ]
 }
 

@@ -36,7 +36,7 @@ export function* datedAhead(than: Instant, limit: number): Plan<FutureDated> {
 const contradicting = (limit: number): Plan<readonly string[]> =>
   idsOf(
     'facts',
-    TIMELESS.map(({ rule }) => toCondition(rule(0))),
+    UNDATED_CONTRADICTIONS.map(({ rule }) => toCondition(rule(0))),
     limit,
   )
 
@@ -46,7 +46,7 @@ export function* findInconsistent(than: Instant, limit: number): Plan<FutureDate
   return { ...late, facts: [...new Set([...late.facts, ...(yield* contradicting(limit))])] }
 }
 
-export const TIMELESS = CONTRADICTIONS.filter(({ rule }) => !isDated(rule(0)))
+export const UNDATED_CONTRADICTIONS = CONTRADICTIONS.filter(({ rule }) => !isDated(rule(0)))
 
 /** Number of journal entries after an instant. */
 export function* entriesAhead(than: Instant): Plan<number> {

@@ -6,16 +6,16 @@ import type { PreparedStatement } from './driver.js'
  * SQLite's JSON has too few digits for a double, and older versions get the last one wrong. Scales of vectors are therefore multiplied by a
  * power of two and written as integers, which is lossless; other numbers are written with 17 digits.
  */
-const [LEAST, MOST] = [2.99e-8, 6.1e-5]
+const [MIN_SCALE, MAX_SCALE] = [2.99e-8, 6.1e-5]
 const wholeOf = (column: string): string => `CAST(${column} * ${2 ** 38}.0 * ${2 ** 39}.0 AS INTEGER)`
 const digitsOf = (column: string): string => `iif(${column} IS NULL, NULL, printf('%!.17g', ${column}))`
 const fromWhole = 2 ** -77
 
 /** A column of all rows as one value: the values, and for blobs their lengths. */
-const GATHERED: Readonly<Record<Kind, (column: string) => string>> = {
+const COLUMN_AGGREGATES: Readonly<Record<Kind, (column: string) => string>> = {
   int: (column) => `json_group_array(${column})`,
   text: (column) => `json_group_array(${column})`,
-  real: (column) => `json_group_array(iif(${column} BETWEEN ${LEAST} AND ${MOST}, ${wholeOf(column)}, ${digitsOf(column)}))`,
+  real: (column) => `json_group_array(iif(${column} BETWEEN ${MIN_SCALE} AND ${MAX_SCALE}, ${wholeOf(column)}, ${digitsOf(column)}))`,
   bytes: (column) => `json_group_array(length(${column})), CAST(group_concat(${column}, '') AS BLOB)`,
 }
 
@@ -35,7 +35,7 @@ export function visitGathered(prepare: (text: string) => PreparedStatement, { te
 /** A statement that returns the rows of another as one. */
 export function gatheringStatement(text: string, kinds: readonly Kind[]): string {
   const columns = kinds.map((_, i) => `c${i}`)
-  return `WITH gathered(${columns.join(', ')}) AS (${text}) SELECT ${kinds.map((kind, i) => GATHERED[kind](`c${i}`)).join(', ')} FROM gathered`
+  return `WITH gathered(${columns.join(', ')}) AS (${text}) SELECT ${kinds.map((kind, i) => COLUMN_AGGREGATES[kind](`c${i}`)).join(', ')} FROM gathered`
 }
 
 /** Visits the rows in the result of such a statement; false as above. */

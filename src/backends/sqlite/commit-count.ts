@@ -79,16 +79,16 @@ export interface CommitCount {
 }
 
 /** For a store that cannot be read or written; other checks report why. */
-export const UNCOUNTED: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
+export const NO_COMMIT_COUNT: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
 
 /** Opens the commit count of a store and records a difference for later reports. */
 export function openCount(db: Database, file: string): CommitCount {
   try {
     if (metaValue(db, 'store') === undefined || compare(db, file) !== undefined) settle(db, file)
     const store = metaValue(db, 'store')
-    return store === undefined ? UNCOUNTED : counting(db, `${file}${COUNT_SUFFIX}`, store)
+    return store === undefined ? NO_COMMIT_COUNT : counting(db, `${file}${COUNT_SUFFIX}`, store)
   } catch {
-    return UNCOUNTED
+    return NO_COMMIT_COUNT
   }
 }
 

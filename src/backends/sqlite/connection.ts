@@ -13,7 +13,7 @@ export interface SqliteConnection extends Connection {
   /** Changes with every commit of another connection in any process. */
   foreignMark(): number
   /** True after a commit with unknown outcome: refuses writes until reopened. */
-  isOver(): boolean
+  needsReopen(): boolean
   /** Why writes are rejected, as far as known without trying; undefined if no problem is known. */
   problem(): MemoryError | undefined
   close(): Promise<void>
@@ -257,7 +257,7 @@ export function createSqliteConnection(
       return changes
     },
     foreignMark: () => Number(dataVersion.value()),
-    isOver: () => over,
+    needsReopen: () => over,
     async close() {
       await flushing
       if (db.isOpen) db.close()

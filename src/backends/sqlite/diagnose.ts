@@ -3,7 +3,7 @@ import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { lateFindings } from '../sql/future-date-findings.js'
-import { TIMELESS } from '../sql/future-dates.js'
+import { UNDATED_CONTRADICTIONS } from '../sql/future-dates.js'
 import { DANGLING_EDGES } from '../sql/links/dangling-edges.js'
 import type { Connection } from '../sql/plan/plan.js'
 import { toCondition } from '../sql/plan/validity-sql.js'
@@ -14,7 +14,7 @@ import { fromSqlite, isDamage, RESTORE } from './failure.js'
 
 const RESTORE_OR_EXPORT = `${RESTORE}; without one, \`mneme export\` saves what can still be read.`
 
-const REWORD = 'Run `mneme reindex --links`.'
+const REINDEX_LINKS = 'Run `mneme reindex --links`.'
 
 const RESTORE_OR_ACCEPT_LOSS = `${RESTORE}, if one is newer; \`mneme mend --accept-loss\` goes on with what is there.`
 
@@ -124,7 +124,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     what: (n) => `${n} entity names have no entity`,
     remedy: `${RESTORE}, or export the memory and import it into an empty store.`,
   },
-  ...TIMELESS.map(({ what, rule }) => ({
+  ...UNDATED_CONTRADICTIONS.map(({ what, rule }) => ({
     query: `SELECT count(*) FROM facts WHERE ${toCondition(rule(0)).text}`,
     what: (n: number) => `${n} facts contradict themselves: each ${what}`,
     remedy: 'Run `mneme mend`.',
@@ -184,12 +184,12 @@ export async function diagnose({ db, file, connection, clock }: ExaminedFile): P
     await attempt(async () => {
       const { altered, stale } = await tally(db, pass)
       if (altered.length > 0) report(`${altered.length} ${pass.what} are not what was stored: ${listed(altered)}`, RESTORE_OR_EXPORT)
-      if (stale.length > 0) report(`The search words of ${stale.length} ${pass.what} are not theirs: ${listed(stale)}`, REWORD)
+      if (stale.length > 0) report(`The search words of ${stale.length} ${pass.what} are not theirs: ${listed(stale)}`, REINDEX_LINKS)
     })
   }
   await attempt(async () => {
     const words = await differingWords(db)
-    if (words > 0) report(`${words} words of the full-text index are not those of the facts`, REWORD)
+    if (words > 0) report(`${words} words of the full-text index are not those of the facts`, REINDEX_LINKS)
   })
   for (const name of ['fact', 'passage'] as const) {
     await attempt(async () => {

@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import { MemoryError } from '../../errors.js'
 import type { Database } from './driver.js'
 
-interface Seen {
+interface FileState {
   readonly identity: string
   readonly size: bigint
 }
 
 /** The file at a path; undefined if it cannot be read. */
-function look(path: string): Seen | undefined {
+function look(path: string): FileState | undefined {
   try {
     const seen = statSync(path, { bigint: true, throwIfNoEntry: false })
     return seen === undefined ? undefined : { identity: `${seen.dev}:${seen.ino}`, size: seen.size }

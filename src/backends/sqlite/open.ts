@@ -15,7 +15,7 @@ import { createCodeIndex } from '../sql/sources/code-index.js'
 import { createStatements } from '../sql/statements/statements.js'
 import { createSqlStore } from '../sql/store.js'
 import { createBacklog } from '../sql/vectors/backlog.js'
-import { openCount, UNCOUNTED } from './commit-count.js'
+import { NO_COMMIT_COUNT, openCount } from './commit-count.js'
 import { createCompaction, type Retention } from './compaction.js'
 import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
@@ -73,7 +73,7 @@ function assemble(options: SqliteOptions & FoundFile, lock: FileLock): Backend {
   const reading = readOnly ? openForReading(file, driver) : undefined
   const reserve = createReserve(file)
   const db = reading?.db ?? openWithReserve(reserve, () => openDatabase(file, driver))
-  const count = readOnly ? UNCOUNTED : openCount(db, file)
+  const count = readOnly ? NO_COMMIT_COUNT : openCount(db, file)
   const refusal = readOnly ? refuseWriting(file) : undefined
   const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record, refusal })
   if (!readOnly) reserve.fill()
@@ -104,7 +104,7 @@ function assemble(options: SqliteOptions & FoundFile, lock: FileLock): Backend {
       return problem === undefined ? undefined : `${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
     },
     readOnly,
-    needsReopen: () => connection.isOver() || reading?.isStale() === true,
+    needsReopen: () => connection.needsReopen() || reading?.isStale() === true,
     warm: shards.warm,
     memoryBytes: memory.memoryBytes,
     async close() {

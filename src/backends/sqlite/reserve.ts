@@ -22,7 +22,7 @@ interface Reserve {
   /** Releases the space; false if there was none. */
   spend(): boolean
   /** Releases a part of it, so that the store can be opened; false if there is none. */
-  lend(): boolean
+  releasePart(): boolean
 }
 
 export function createReserve(file: string): Reserve {
@@ -49,7 +49,7 @@ export function createReserve(file: string): Reserve {
       rmSync(path, { force: true })
       return true
     },
-    lend() {
+    releasePart() {
       const there = sizeOf(path)
       if (there === undefined || there < LENT_BYTES) return false
       const handle = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW)
@@ -77,7 +77,7 @@ export function openWithReserve<T>(reserve: Reserve, open: () => T): T {
   try {
     return open()
   } catch (error) {
-    if (!isFull(causeOf(error)) || !reserve.lend()) throw error
+    if (!isFull(causeOf(error)) || !reserve.releasePart()) throw error
     return open()
   }
 }

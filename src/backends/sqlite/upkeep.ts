@@ -45,8 +45,8 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
     async redateJournal(now) {
       const entries = await connection.read(() => entriesAhead(now))
       const derived = await connection.write(() => redateDerived(now))
-      type Place = { readonly seq: number; readonly known: number } | undefined
-      for (let place: Place = { seq: Number.MAX_SAFE_INTEGER, known: now }; place !== undefined && entries > 0; ) {
+      type EntryCursor = { readonly seq: number; readonly known: number } | undefined
+      for (let place: EntryCursor = { seq: Number.MAX_SAFE_INTEGER, known: now }; place !== undefined && entries > 0; ) {
         const from: { readonly seq: number; readonly known: number } = place
         place = await connection.write(() => redatePage(now, from))
       }

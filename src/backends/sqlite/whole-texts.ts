@@ -9,7 +9,7 @@ const WRAPPED_MARK = randomBytes(16)
 const decoder = new TextDecoder()
 
 /** Statements whose results are wrapped; others return no user texts. */
-const WRAPPED = /^\s*(?:SELECT|WITH)\b/i
+const IS_QUERY = /^\s*(?:SELECT|WITH)\b/i
 
 export interface Column {
   readonly name: string
@@ -19,7 +19,7 @@ export interface Column {
 
 /** The statement that returns complete texts, or undefined if none can be truncated. */
 export function wholeTexts(statement: string, columns: readonly Column[]): string | undefined {
-  if (!WRAPPED.test(statement) || !columns.some(mayBeText)) return undefined
+  if (!IS_QUERY.test(statement) || !columns.some(mayBeText)) return undefined
   const names = columns.map((_, index) => `c${index}`)
   const mark = `x'${WRAPPED_MARK.toString('hex')}'`
   const values = columns.map((column, index) =>

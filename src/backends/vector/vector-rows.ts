@@ -41,7 +41,7 @@ interface RowCollector {
 }
 
 const NO_ROW = -1
-const WHOLE = -1
+const WHOLE_TEXT_PIECE = -1
 /** Blocks between yields, less than a millisecond. */
 const SLICE_BLOCKS = 64
 /** The scan reads upper bytes only and may misplace neighbours in rank, so more rows are rescored exactly. */
@@ -99,7 +99,7 @@ export class VectorRows {
   }
 
   #rowFor(document: number, piece?: PieceSpan): number {
-    const index = piece?.index ?? WHOLE
+    const index = piece?.index ?? WHOLE_TEXT_PIECE
     let row = this.#rowOf(document, index)
     if (row === NO_ROW) {
       row = this.#claim()
@@ -143,7 +143,7 @@ export class VectorRows {
     let found = false
     for (let row = first; row !== NO_ROW; ) {
       const next = this.#next.values[row] ?? NO_ROW
-      if (this.#piece.values[row] === WHOLE) whole = row
+      if (this.#piece.values[row] === WHOLE_TEXT_PIECE) whole = row
       else {
         this.#document.values[row] = NO_ROW
         this.#free.push(row)
@@ -167,12 +167,12 @@ export class VectorRows {
   }
 
   has(document: number): boolean {
-    return this.#rowOf(document, WHOLE) !== NO_ROW
+    return this.#rowOf(document, WHOLE_TEXT_PIECE) !== NO_ROW
   }
 
   /** Copies the vector of a whole document; false if it has none. */
   read(document: number, into: Float32Array): boolean {
-    const row = this.#rowOf(document, WHOLE)
+    const row = this.#rowOf(document, WHOLE_TEXT_PIECE)
     if (row !== NO_ROW) this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, into)
     return row !== NO_ROW
   }
@@ -181,7 +181,7 @@ export class VectorRows {
   similarity(query: Float32Array, document: number, granularity: VectorGranularity = 'best piece'): number | undefined {
     let best: number | undefined
     for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
-      if (granularity === 'whole' && this.#piece.values[row] !== WHOLE) continue
+      if (granularity === 'whole' && this.#piece.values[row] !== WHOLE_TEXT_PIECE) continue
       best = Math.max(best ?? -Infinity, this.#exact(query, row))
     }
     return best
@@ -191,7 +191,7 @@ export class VectorRows {
   pieces(query: Float32Array, document: number): readonly StretchScore[] {
     const found: StretchScore[] = []
     for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
-      if (this.#piece.values[row] === WHOLE) continue
+      if (this.#piece.values[row] === WHOLE_TEXT_PIECE) continue
       found.push({ start: this.#start.values[row] ?? 0, end: this.#stop.values[row] ?? 0, cosine: this.#exact(query, row) })
     }
     return found.sort((a, b) => a.start - b.start)
@@ -254,7 +254,7 @@ export class VectorRows {
       const score = found.scores[i] as number
       if (score < top.threshold) continue
       const document = documents[row] as number
-      if (document === NO_ROW || (granularity === 'whole' && this.#piece.values[row] !== WHOLE)) continue
+      if (document === NO_ROW || (granularity === 'whole' && this.#piece.values[row] !== WHOLE_TEXT_PIECE)) continue
       if ((among.readable !== undefined && among.readable[document] !== 1) || !among.passes(document)) continue
       if (granularity === 'whole' || this.#next.values[this.#firstOf(document)] === NO_ROW) {
         const rid = among.ridAt(document)

@@ -91,7 +91,7 @@ function sectionsOf(text: string): readonly Section[] {
   })
 }
 
-const OPENING = /^[ \t]*\[/
+const TABLE_START = /^[ \t]*\[/
 const TOKEN = /"""[\s\S]*?(?:(?<!\\)"""+|$)|'''[\s\S]*?(?:'''+|$)|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|[[\]{}]|\n/g
 
 function headersOf(text: string): readonly { readonly path: readonly string[]; readonly start: number }[] {
@@ -99,7 +99,7 @@ function headersOf(text: string): readonly { readonly path: readonly string[]; r
   let depth = 0
   let lineStart = 0
   const consider = (): void => {
-    if (depth > 0 || !OPENING.test(text.slice(lineStart, lineStart + 200))) return
+    if (depth > 0 || !TABLE_START.test(text.slice(lineStart, lineStart + 200))) return
     const line = /^[^\r\n]*/.exec(text.slice(lineStart))?.[0] ?? ''
     headers.push({ path: pathOf(line), start: lineStart })
   }

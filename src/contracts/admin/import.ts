@@ -54,7 +54,7 @@ export const importMemory = operation({
   async run(call, input) {
     if (input.from === 'help')
       return {
-        ...EMPTY,
+        ...EMPTY_COUNTS,
         formats: (await call.context.imports.formats()).map(({ name, title, describe }) => ({ name, title, describe })),
       }
     const named = [...(input.file === undefined ? [] : [input.file]), ...input.paths]
@@ -68,13 +68,13 @@ export const importMemory = operation({
     if (paths.length > 0) return importPaths(call, input, paths)
     const stores = await call.context.imports.discover(process.cwd(), call.context.clock.now())
     const chosen = input.all ? stores : await chooseStores(call, stores)
-    if (chosen === undefined) return { ...EMPTY, stores: stores.map(toStoreAnswer) }
+    if (chosen === undefined) return { ...EMPTY_COUNTS, stores: stores.map(toStoreAnswer) }
     const places = chosen.map(({ path, format }) => ({ path, format }))
-    return places.length === 0 && !input.all ? EMPTY : importPaths(call, input, places)
+    return places.length === 0 && !input.all ? EMPTY_COUNTS : importPaths(call, input, places)
   },
 })
 
-const EMPTY = { facts: 0, entities: 0, edges: 0, skipped: 0 }
+const EMPTY_COUNTS = { facts: 0, entities: 0, edges: 0, skipped: 0 }
 
 async function* none(): AsyncGenerator<string> {
   // Standard input is a terminal or empty.

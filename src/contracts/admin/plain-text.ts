@@ -49,7 +49,7 @@ export const historyText: PlainText = (answer, reader) => {
 }
 
 /** Leases that only announce work, in addition to the job itself. */
-const SIGNS = new Set(['queue', 'watch'])
+const ANNOUNCING_LEASES = new Set(['queue', 'watch'])
 
 /** The counters of a job, without its internal state. */
 function doneOf(row: AnswerRow): string {
@@ -78,7 +78,7 @@ function jobLine(row: AnswerRow, reader: Reader): string {
 }
 
 export const jobsText: PlainText = (answer, reader) => {
-  const rows = rowsOf(answer.jobs).filter((row) => !SIGNS.has(wordOf(row.kind)))
+  const rows = rowsOf(answer.jobs).filter((row) => !ANNOUNCING_LEASES.has(wordOf(row.kind)))
   const pending = numberOf(answer.pending_vectors)
   return paragraph(
     ...(rows.length === 0 ? ['No background work has run.'] : rows.map((row) => jobLine(row, reader))),

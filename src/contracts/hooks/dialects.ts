@@ -96,12 +96,12 @@ function parsed(text: string): Json | undefined {
 /** Longer prompts contain pasted text; the statements are at the start. */
 const MAX_TEXT_CHARS = 50_000
 /** NUL and unpaired surrogates. */
-const UNSTORABLE = /[\0\p{Cs}]/gu
+const UNSTORABLE_CHARACTERS = /[\0\p{Cs}]/gu
 
 function textOf(members: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = members[name]
-    if (typeof value === 'string' && value.trim() !== '') return value.slice(0, MAX_TEXT_CHARS).replace(UNSTORABLE, ' ')
+    if (typeof value === 'string' && value.trim() !== '') return value.slice(0, MAX_TEXT_CHARS).replace(UNSTORABLE_CHARACTERS, ' ')
   }
   return undefined
 }

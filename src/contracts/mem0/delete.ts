@@ -9,7 +9,7 @@ import { routes } from './routes.js'
 import { ids, unknownMemory } from './shapes.js'
 
 const messageShape = z.object({ message: z.string() })
-const DELETED = { message: 'Memory deleted successfully!' }
+const DELETED_MESSAGE = { message: 'Memory deleted successfully!' }
 
 async function deleteMatching({ context, actor }: Call, filter: Filter): Promise<{ message: string }> {
   let deleted = 0
@@ -32,9 +32,9 @@ export const deleteMemory = operation({
   output: messageShape,
   async run({ context, actor }, { memory_id }) {
     if (!(await forget(context, actor, { id: memory_id, owner: undefined }))) throw unknownMemory(memory_id)
-    return DELETED
+    return DELETED_MESSAGE
   },
-  recover: () => DELETED,
+  recover: () => DELETED_MESSAGE,
 })
 
 export const deleteMemories = operation({

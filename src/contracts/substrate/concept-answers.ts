@@ -25,7 +25,7 @@ const OUTCOMES = [
   { action: 'skip_candidate', when: 'it is noise, or matters to one task only', tool: null, mode: null },
 ]
 
-const NEXT = ['review_and_remember', 'attach_evidence_refs', 'skip_if_project_specific_noise']
+const NEXT_STEPS = ['review_and_remember', 'attach_evidence_refs', 'skip_if_project_specific_noise']
 
 const headOf = (candidate: ConceptCandidate, evidence: number) => ({
   kind: 'concept_candidate',
@@ -57,7 +57,7 @@ const compact = (candidate: ConceptCandidate) => ({
   },
   review_guidance: { required_checks: REQUIRED_CHECKS, outcome_actions: OUTCOMES.map(({ action }) => action) },
   omitted_fields: ['object_refs', 'suggested_memory.input_data', 'review_guidance.outcomes'],
-  next_actions: NEXT,
+  next_actions: NEXT_STEPS,
 })
 
 const diagnostics = (skipped: readonly SkippedTerm[], shown: number, counts: { readonly eligible: number; readonly returned: number }) => ({
@@ -118,7 +118,7 @@ const full = (candidate: ConceptCandidate, scopes: readonly string[]) => ({
   },
   editable_fields: ['kind', 'title', 'summary', 'reason', 'scope_refs', 'subject_refs', 'evidence_refs', 'confidence'],
   review_guidance: { required_checks: REQUIRED_CHECKS, outcomes: OUTCOMES, outcome_actions: OUTCOMES.map(({ action }) => action) },
-  next_actions: NEXT,
+  next_actions: NEXT_STEPS,
 })
 
 /** For the report: complete candidates, and why others were skipped. `scopesOf` infers the scopes of a candidate. */

@@ -16,7 +16,11 @@ const REVIEW = {
   outcomes: ['supersede', 'keep_both', 'contest'].map((action) => ({ action, tool: 'memory_maintain', mode: 'resolve_duplicates' })),
 }
 
-const NEXT = ['review_duplicate_pair', 'choose_supersede_keep_both_or_contest', 'call_memory_maintain_resolve_duplicates_if_actionable']
+const NEXT_STEPS = [
+  'review_duplicate_pair',
+  'choose_supersede_keep_both_or_contest',
+  'call_memory_maintain_resolve_duplicates_if_actionable',
+]
 
 /** A pair of possible duplicates with a call that resolves it. */
 export function toSoftPair({ a, b, score, reasons }: SoftPair): Answer {
@@ -35,7 +39,7 @@ export function toSoftPair({ a, b, score, reasons }: SoftPair): Answer {
       },
       options: { apply: true },
     },
-    next_actions: NEXT,
+    next_actions: NEXT_STEPS,
   }
 }
 

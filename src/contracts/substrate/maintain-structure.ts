@@ -11,14 +11,14 @@ import { toGraphHealth } from './maintain-report.js'
 import { toObject } from './objects.js'
 import { graphBackend, iso, ownerOf, semanticBackend } from './shapes.js'
 
-export const APPLY = z.strictObject({ apply: z.literal(true) })
+export const APPLY_INPUT = z.strictObject({ apply: z.literal(true) })
 export const applyBy = (call: Call) => ({ owner: ownerOf(call), actor: call.actor })
 
 export const configureMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({ graph_backend: optional(graphBackend), semantic_backend: optional(semanticBackend) }),
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call, { graph_backend, semantic_backend }) {
     const { configuration } = await configure(
       call.context,
@@ -90,7 +90,7 @@ export const repair = toolMode({
   longRunning: true,
   needsApply: true,
   input: NO_DATA,
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call) {
     const { facts, patchId, eventIds, projections } = await dropMissingReferences(call.context, applyBy(call))
     const { graph, semantic, configuration, mirror } = await derivedState(call.context, ownerOf(call))

@@ -14,7 +14,7 @@ import type { Call } from '../operation.js'
 import { conceptReport } from './concept-answers.js'
 import { NO_DATA, optional, tool, toolMode } from './envelope.js'
 import { toFactCheck, toGraphHealth, toSoftPair } from './maintain-report.js'
-import { APPLY, applyBy, audit, configureMode, reindex, repair, structure } from './maintain-structure.js'
+import { APPLY_INPUT, applyBy, audit, configureMode, reindex, repair, structure } from './maintain-structure.js'
 import { instant } from './remember-inputs.js'
 import { ownerOf } from './shapes.js'
 
@@ -47,7 +47,7 @@ const promoteCandidatesMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject(sureness),
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call, input) {
     const { facts, ...patch } = await promoteCandidates(call.context, rulesOf(call, input), applyBy(call))
     return { ...lifecycle(patch), promoted: facts.length, promoted_ids: facts.map(({ id }) => id) }
@@ -58,7 +58,7 @@ const mergeDuplicatesMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: NO_DATA,
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call) {
     const { merged, ...patch } = await mergeDuplicates(call.context, applyBy(call))
     return { ...lifecycle(patch), merged: merged.length, merged_ids: merged }
@@ -69,7 +69,7 @@ const decayStaleMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject(ageing),
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call, input) {
     const { facts, ...patch } = await decayStale(call.context, rulesOf(call, input), applyBy(call))
     return { ...lifecycle(patch), decayed: facts.length, decayed_ids: facts.map(({ id }) => id) }
@@ -94,7 +94,7 @@ const resolveDuplicatesMode = toolMode({
       ),
     ),
   }),
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call, input) {
     const { facts, ...patch } = await resolveDuplicates(
       call.context,
@@ -115,7 +115,7 @@ const archiveSourceMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({ source_id: z.string(), reason: z.string() }),
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call, { source_id, reason }) {
     const { stale, partly, ...patch } = await archiveSource(call.context, source_id, { ...applyBy(call), reason })
     return {
@@ -131,7 +131,7 @@ const archiveKnowledgeMode = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({ knowledge_id: z.string(), reason: z.string() }),
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call, { knowledge_id, reason }) {
     const { facts: _, ...patch } = await archiveKnowledge(call.context, knowledge_id, { ...applyBy(call), reason })
     return { ...lifecycle(patch), archived_knowledge_id: knowledge_id }
@@ -142,7 +142,7 @@ const cycle = toolMode({
   effect: 'write',
   needsApply: true,
   input: z.strictObject({ ...sureness, ...ageing }),
-  options: APPLY,
+  options: APPLY_INPUT,
   async run(call, input) {
     const [rules, by] = [rulesOf(call, input), applyBy(call)]
     const { context } = call

@@ -175,13 +175,13 @@ export const page = toolMode({
 
 const STUB = { kind: 'stub', status: 'missing' } as const
 
-const UNRESOLVED = { kind: 'unresolved', status: 'missing' } as const
+const UNRESOLVED_OBJECT = { kind: 'unresolved', status: 'missing' } as const
 
 const nodesOf = (rootId: string, { relations, objects }: Pick<ObjectNeighbourhood, 'relations' | 'objects'>): readonly Answer[] => {
   const ids = [...new Set([rootId, ...relations.flatMap(({ from, to }) => [from, to])])]
   return ids.map((id) => {
     const object = objects.get(id)
-    if (object === undefined) return { object_type: 'node', id, title: id, ...(id === rootId ? UNRESOLVED : STUB) }
+    if (object === undefined) return { object_type: 'node', id, title: id, ...(id === rootId ? UNRESOLVED_OBJECT : STUB) }
     const { type, kind, title, status } = headOf(object)
     return { object_type: type, id, kind, title, status }
   })

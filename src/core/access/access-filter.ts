@@ -92,7 +92,7 @@ export function excludeGardens(principal: Principal): Principal | undefined {
  */
 export const toBaselineAccess = (owner: string): AccessFilter => ({ owners: [{ owner, scopes: 'all', gardens: [], federated: false }] })
 
-const among = (list: readonly string[] | 'all', value: string): boolean => list === 'all' || list.includes(value)
+const allows = (list: readonly string[] | 'all', value: string): boolean => list === 'all' || list.includes(value)
 
 export const isUnrestricted = ({ scopes, gardens, federated }: OwnerAccess): boolean => scopes === 'all' && gardens === 'all' && federated
 
@@ -109,7 +109,7 @@ export function findOwnerAccess(reach: AccessFilter, owner: string): OwnerAccess
 }
 
 export const allowsClass = ({ scopes, gardens, federated: peers }: OwnerAccess, { scope, garden, federated }: ClassOfOwner): boolean =>
-  among(scopes, scope) && (garden === null || among(gardens, garden)) && (peers || !federated)
+  allows(scopes, scope) && (garden === null || allows(gardens, garden)) && (peers || !federated)
 
 export const classOf = ({ scope, garden, receivedFrom }: Omit<FactClass, 'owner'>): ClassOfOwner => ({
   scope,
@@ -124,13 +124,13 @@ export function canReadFact(reach: AccessFilter, fact: FactClass): boolean {
 
 /** True if facts of this class may be written. Read access to a garden is not sufficient. */
 export const mayWriteInto = (access: OwnerAccess, fact: ClassOfOwner): boolean =>
-  allowsClass(access, fact) && (fact.garden === null || among(access.writes ?? access.gardens, fact.garden))
+  allowsClass(access, fact) && (fact.garden === null || allows(access.writes ?? access.gardens, fact.garden))
 
 /** Facts of one owner with the same key have the same readers. */
 export const classKey = ({ scope, garden, federated }: ClassOfOwner): string =>
   `${scope} ${federated} ${garden === null ? '' : `in ${garden}`}`
 
-const both = (a: readonly string[] | 'all', b: readonly string[] | 'all'): readonly string[] | 'all' =>
+const intersect = (a: readonly string[] | 'all', b: readonly string[] | 'all'): readonly string[] | 'all' =>
   a === 'all' ? b : b === 'all' ? a : a.filter((scope) => b.includes(scope))
 
 /** The intersection of two access filters; the second lists its owners. */
@@ -142,8 +142,8 @@ export function intersectFilters(reach: AccessFilter, requested: AccessFilter): 
       const own = findOwnerAccess(reach, access.owner)
       if (own === undefined) return []
       const covered = {
-        scopes: both(own.scopes, access.scopes),
-        gardens: both(own.gardens, access.gardens),
+        scopes: intersect(own.scopes, access.scopes),
+        gardens: intersect(own.gardens, access.gardens),
         federated: own.federated && access.federated,
       }
       return [{ ...own, ...covered, owner: access.owner }]

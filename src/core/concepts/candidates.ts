@@ -138,13 +138,13 @@ function typeOf({ title, forms }: Count): ConceptType {
   return IDENTIFIER.test(title) || (codeOnly && !/\s/.test(title)) ? 'implementation_detail' : 'concept'
 }
 
-const DURABLE: ReadonlySet<ConceptType> = new Set(['concept', 'procedure', 'decision'])
+const DURABLE_TYPES: ReadonlySet<ConceptType> = new Set(['concept', 'procedure', 'decision'])
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4
 
 function signalsOf(title: string, type: ConceptType, sources: number): ConceptCandidate['signals'] {
   const rules: readonly (readonly [boolean, string, number])[] = [
-    [DURABLE.has(type), 'durable_memory_candidate', 0.08],
+    [DURABLE_TYPES.has(type), 'durable_memory_candidate', 0.08],
     [type === 'procedure', 'procedure_like', 0.04],
     [CORE.test(title), 'core_term', 0.06],
     [type === 'tool_library', 'tool_or_library', -0.22],
@@ -166,7 +166,7 @@ function toCandidate(key: string, count: Count): ConceptCandidate {
   const signals = signalsOf(title, type, sources.size)
   const plain = 0.28 + Math.min(0.24, 0.04 * occurrences) + Math.min(0.24, 0.08 * support) + Math.min(0.12, 0.06 * sources.size)
   const score = round(Math.min(1, Math.max(0, plain + signals.adjustment)))
-  const durable = DURABLE.has(type)
+  const durable = DURABLE_TYPES.has(type)
   return {
     ...{ title, key, type, score, occurrences, support, signals },
     confidence: round(Math.min(0.85, 0.45 + 0.05 * occurrences + 0.08 * support)),

@@ -27,7 +27,7 @@ const INTERFACE_WORDS = words(
   `apply back button cancel checkbox close confirm dialog dropdown icon menu next ok panel popup previous sidebar submit tab toolbar tooltip`,
 )
 
-const GENERIC = words(
+const GENERIC_WORDS = words(
   `api app application background basics build change changes class client code commands config configuration content data database default
   defaults definition dependencies description design details development documentation documents environment error errors example examples
   features field fields file files folder format function functions general goal goals help history idea information input installation
@@ -40,7 +40,7 @@ const GENERIC = words(
 
 const ARTIFACT =
   /^(?:table of contents|contents|index|appendix.*|page \d+.*|figure \d+.*|chapter \d+.*|change ?log.*|release notes.*|unreleased|what'?s new.*|version \d.*|v?\d+(?:\.\d+)+.*|licen[cs]e.*|acknowledge?ments?|bibliography|see also|further reading|footnotes?|(?:current |open |my )?to-?dos?(?: list)?|known issues|bug ?fixes|(?:new |other )?features|breaking changes?|(?:performance )?improvements|enhancements|deprecations|(?:added|changed|fixed|removed|deprecated|security|updated|miscellaneous|chores?|highlights)|migration guide|upgrade guide|full changelog|new contributors|目录|附录|更新日志)$/i
-const TEMPORARY = /\b(?:wip|tmp|temp|draft|hotfix|follow-?ups?|next steps?|this (?:week|sprint|session)|action items?|tbd)\b/i
+const TEMPORARY_WORDS = /\b(?:wip|tmp|temp|draft|hotfix|follow-?ups?|next steps?|this (?:week|sprint|session)|action items?|tbd)\b/i
 const SHORTCUT = /\b(?:ctrl|cmd|alt|shift|option|meta|super)\s?[+-]\s?\S|[⌘⌥⇧⌃]|^(?:f\d{1,2}|esc|enter|tab)$/i
 const FORMAT = /^[^\p{L}\p{N}]+$|^<[^>]*>?|^\.{1,3}\w{1,8}$|[{}<>]|\.\.\.|…|^\$|^#|^%|^&|^\*|^--?\w|=|^["']|["']$|;$/u
 const FILE_NAME = /(?:^|[\\/])[^\s\\/]+\.[a-z][a-z0-9]{0,5}$/i
@@ -54,8 +54,8 @@ export function skipReason(title: string): SkipReason | null {
   if (/[\\/]/.test(title) || FILE_NAME.test(title)) return 'path_fragment'
   if (FORMAT.test(title)) return 'format_marker'
   if (ARTIFACT.test(title) || (parts.length === 1 && INTERFACE_WORDS.has(title.toLowerCase()))) return 'document_artifact'
-  if (TEMPORARY.test(title)) return 'temporary_task'
+  if (TEMPORARY_WORDS.test(title)) return 'temporary_task'
   if (parts.length > 1 && IMPERATIVES.has((parts[0] ?? '').toLowerCase())) return 'action_phrase'
-  if (parts.every((part) => GENERIC.has(part.toLowerCase()))) return 'generic_term'
+  if (parts.every((part) => GENERIC_WORDS.has(part.toLowerCase()))) return 'generic_term'
   return parts.length === 1 && !isCjk ? 'weak_term' : null
 }

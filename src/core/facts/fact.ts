@@ -42,17 +42,21 @@ export interface FactField<K extends keyof FactKinds = keyof FactKinds, S extend
   readonly bounds?: { readonly least?: number; readonly most?: number; readonly above?: number }
 }
 
-type More = Partial<Pick<FactField, 'written' | 'bounds'>>
-const internal = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, false, 1> => ({
+type FieldOptions = Partial<Pick<FactField, 'written' | 'bounds'>>
+const internal = <K extends keyof FactKinds>(column: string, kind: K, more: FieldOptions = {}): FactField<K, false, 1> => ({
   ...{ column, kind, isInput: false, since: 1, written: false },
   ...more,
 })
-const settable = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, true, 1> => ({
+const settable = <K extends keyof FactKinds>(column: string, kind: K, more: FieldOptions = {}): FactField<K, true, 1> => ({
   ...{ column, kind, isInput: true, since: 1, written: false },
   ...more,
 })
 /** Fields added for other contracts; null if not set. */
-const optional = <K extends 'note' | 'amount' | 'moment' | 'list' | 'record' | 'json'>(column: string, kind: K, more: More = {}) => {
+const optional = <K extends 'note' | 'amount' | 'moment' | 'list' | 'record' | 'json'>(
+  column: string,
+  kind: K,
+  more: FieldOptions = {},
+) => {
   const field: FactField<K, true, 3> = { ...{ column, kind, isInput: true, since: 3, written: false }, ...more }
   return field
 }
@@ -61,34 +65,34 @@ const derived = <K extends 'note'>(column: string, kind: K) => {
   const field: FactField<K, false, 3> = { ...{ column, kind, isInput: false, since: 3, written: false } }
   return field
 }
-const MASKED = { written: true } as const
+const MASKED_FIELD = { written: true } as const
 
 /** Every field of a fact. Rows, transfer, library input, masking and migrations are derived from this table. */
 export const FACT_FIELDS = {
   id: internal('id', 'text'),
   owner: settable('owner', 'text'),
-  text: settable('text', 'text', MASKED),
+  text: settable('text', 'text', MASKED_FIELD),
   kind: settable('kind', 'text'),
   /** What the fact is about; the target of subject links. */
-  title: settable('title', 'note', MASKED),
+  title: settable('title', 'note', MASKED_FIELD),
   /** Structured statement: subject (an entity URI or name), predicate, value. */
-  subject: settable('subject', 'note', MASKED),
-  predicate: settable('predicate', 'note', MASKED),
-  value: settable('value', 'json', MASKED),
+  subject: settable('subject', 'note', MASKED_FIELD),
+  predicate: settable('predicate', 'note', MASKED_FIELD),
+  value: settable('value', 'json', MASKED_FIELD),
   /** The speaker in the conversation it came from. */
-  author: settable('author', 'note', MASKED),
+  author: settable('author', 'note', MASKED_FIELD),
   /** Facts of one session are neighbours, in the order of recording. */
-  session: settable('session', 'note', MASKED),
+  session: settable('session', 'note', MASKED_FIELD),
   /** The stated date, as the client wrote it; indexed as text. */
-  date: settable('date', 'note', MASKED),
+  date: settable('date', 'note', MASKED_FIELD),
   scope: settable('scope', 'scope'),
   garden: internal('garden', 'note'),
   status: settable('status', 'status'),
   confidence: settable('confidence', 'number', { bounds: { least: 0, most: 1 } }),
   importance: settable('importance', 'number', { bounds: { least: 0, most: 10 } }),
   /** Which client or principal recorded it. */
-  source: settable('source', 'text', MASKED),
-  reason: settable('reason', 'note', MASKED),
+  source: settable('source', 'text', MASKED_FIELD),
+  reason: settable('reason', 'note', MASKED_FIELD),
   eventAt: settable('event_at', 'instant'),
   validFrom: settable('valid_from', 'instant'),
   validUntil: settable('valid_until', 'moment'),
@@ -98,7 +102,7 @@ export const FACT_FIELDS = {
   ttlDays: settable('ttl_days', 'amount', { bounds: { above: 0 } }),
   supersededBy: internal('superseded_by', 'note'),
   derivedFrom: settable('derived_from', 'names'),
-  metadata: settable('metadata', 'object', MASKED),
+  metadata: settable('metadata', 'object', MASKED_FIELD),
   /** False excludes the fact from automatic links. */
   autoLink: settable('auto_link', 'flag'),
   dedupAt: internal('dedup_at', 'moment'),
@@ -111,12 +115,12 @@ export const FACT_FIELDS = {
   /** How it came to be known: declared by the user or inferred. */
   origin: optional('origin', 'note'),
   /** Where it applies. */
-  scopes: optional('scopes', 'list', MASKED),
+  scopes: optional('scopes', 'list', MASKED_FIELD),
   /** Citations, each with its locator. */
-  evidence: optional('evidence', 'json', MASKED),
+  evidence: optional('evidence', 'json', MASKED_FIELD),
   /** Ids of other objects, by field name. */
-  references: optional('reference_fields', 'record', MASKED),
-  details: optional('details', 'record', MASKED),
+  references: optional('reference_fields', 'record', MASKED_FIELD),
+  details: optional('details', 'record', MASKED_FIELD),
   /** Ids of facts that contradict it. */
   conflicts: optional('conflicts', 'list'),
   /** When it was last verified. */
@@ -127,7 +131,7 @@ export const FACT_FIELDS = {
   assertedConfidence: optional('asserted_confidence', 'amount', { bounds: { least: 0, most: 1 } }),
   /** Hash of its content, which identifies it for peers. */
   hash: optional('hash', 'note'),
-  attestation: optional('attestation', 'json', MASKED),
+  attestation: optional('attestation', 'json', MASKED_FIELD),
   /** Trust in its source. */
   trust: optional('trust', 'amount', { bounds: { least: 0, most: 1 } }),
   /** The peer that sent it; null for local facts. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aFact, NOON } from '../../../test/contract/samples.js'
 import { originOf } from '../access/attestation.js'
 import type { Fact } from '../facts/fact.js'
-import { RETRACTS } from '../statements/statement-effects.js'
+import { RETRACTS_KEY } from '../statements/statement-effects.js'
 import { toHlc } from '../time/hlc.js'
 import { isPublicKey, isSigned } from './signature.js'
 import { fromWire, hasContentId, isAhead, toWire } from './wire-fact.js'
@@ -55,10 +55,10 @@ describe('a fact on its way', () => {
   })
 
   test('takes another back only without confidence', () => {
-    const taken = { metadata: { [RETRACTS]: 'other' }, assertedConfidence: 0 }
+    const taken = { metadata: { [RETRACTS_KEY]: 'other' }, assertedConfidence: 0 }
     expect(toWire(said(taken))).toHaveProperty('retracts', 'other')
     expect(toWire(said({ ...taken, assertedConfidence: 0.8 }))).not.toHaveProperty('retracts')
-    expect(toWire(said({ ...taken, metadata: { [RETRACTS]: 5 } }))).not.toHaveProperty('retracts')
+    expect(toWire(said({ ...taken, metadata: { [RETRACTS_KEY]: 5 } }))).not.toHaveProperty('retracts')
   })
 
   test('is stored as it was sent', () => {
@@ -70,7 +70,7 @@ describe('a fact on its way', () => {
     })
     expect(stored.attestation).not.toHaveProperty('chain')
     const full = fromWire({ ...sent, retracts: 'x', attestation_chain: ['a'], valid_until: '2027-01-01T00:00:00Z', confidence: 0 }, arrival)
-    expect(full).toMatchObject({ status: 'retracted', metadata: { [RETRACTS]: 'x' }, attestation: { chain: ['a'] } })
+    expect(full).toMatchObject({ status: 'retracted', metadata: { [RETRACTS_KEY]: 'x' }, attestation: { chain: ['a'] } })
     expect(full.details).toMatchObject({ validUntil: '2027-01-01T00:00:00Z' })
     expect(toWire(stored)).toEqual(sent)
   })

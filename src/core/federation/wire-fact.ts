@@ -2,7 +2,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../enco
 import { completeFact, type Fact, type Instant } from '../facts/fact.js'
 import { withStatus } from '../facts/validity.js'
 import { hashedOf, statementHash, type TypedValue, toStatementText, uuidOf } from '../statements/statement.js'
-import { RETRACTS } from '../statements/statement-effects.js'
+import { RETRACTS_KEY } from '../statements/statement-effects.js'
 import { fromHlc } from '../time/hlc.js'
 
 /** A fact as transferred: the assertion, without local state. */
@@ -48,7 +48,7 @@ export function toWire(fact: Fact): WireFact {
   const hashed = hashedOf(fact)
   const chain = textsIn(member(fact.attestation, 'chain'))
   const until = fact.details?.validUntil
-  const retracts = member(fact.attestation, 'retracts') ?? fact.metadata[RETRACTS]
+  const retracts = member(fact.attestation, 'retracts') ?? fact.metadata[RETRACTS_KEY]
   const id = member(fact.attestation, 'id')
   return {
     id: typeof id === 'string' ? id : fact.id,
@@ -101,7 +101,7 @@ export function fromWire(sent: WireFact, arrival: Arrival): Fact {
   const { owner, at, eventAt, validUntil, scope } = arrival
   const id = arrival.id ?? sent.id
   const retracts = arrival.retracts ?? sent.retracts
-  const metadata: JsonObject = retracts === undefined ? {} : { [RETRACTS]: retracts }
+  const metadata: JsonObject = retracts === undefined ? {} : { [RETRACTS_KEY]: retracts }
   const wire = {
     ...(id === sent.id ? {} : { id: sent.id }),
     ...(retracts === sent.retracts || sent.retracts === undefined ? {} : { retracts: sent.retracts }),

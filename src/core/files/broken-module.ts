@@ -1,15 +1,15 @@
 import { MemoryError } from '../../errors.js'
 
-const MISSING = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
+const MISSING_MODULE_CODES = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 const NOT_LOADED = 'ERR_DLOPEN_FAILED'
 /** Texts of the loader's error, by the package concerned. */
-const SIGNS: readonly (readonly [sign: string, module: string])[] = [
+const LOADER_TEXTS: readonly (readonly [sign: string, module: string])[] = [
   ['better_sqlite3', 'better-sqlite3'],
   ['better-sqlite3', 'better-sqlite3'],
   ['onnxruntime', 'onnxruntime-node'],
 ]
 /** Compiled for one Node version on the machine; the other packages are prebuilt. */
-const COMPILED = 'better-sqlite3'
+const COMPILED_PACKAGE = 'better-sqlite3'
 
 const NEWER_NODE = 'Node 22.16 and newer do without this package.'
 
@@ -22,7 +22,7 @@ export function brokenModule(failure: unknown, folder: string): MemoryError | un
   const code = 'code' in failure ? String(failure.code) : ''
   const message = failure.message
   const unbuilt = message.startsWith('Could not locate the bindings file')
-  const missing = MISSING.includes(code)
+  const missing = MISSING_MODULE_CODES.includes(code)
   if (!missing && !unbuilt && code !== NOT_LOADED) return undefined
   const module = moduleOf(message)
   if (module === undefined) return undefined
@@ -33,15 +33,15 @@ export function brokenModule(failure: unknown, folder: string): MemoryError | un
       : /NODE_MODULE_VERSION/.test(message)
         ? 'was compiled for another version of Node'
         : 'cannot be loaded'
-  const command = module === COMPILED && !missing ? `npm rebuild ${module}` : 'npm ci'
+  const command = module === COMPILED_PACKAGE && !missing ? `npm rebuild ${module}` : 'npm ci'
   return new MemoryError('unavailable', `The package ${module} ${what} (${firstLine(message)}).`, {
-    hint: `Run \`${command}\` in ${folder} with the Node that runs mneme, then start mneme again.${module === COMPILED ? ` ${NEWER_NODE}` : ''}`,
+    hint: `Run \`${command}\` in ${folder} with the Node that runs mneme, then start mneme again.${module === COMPILED_PACKAGE ? ` ${NEWER_NODE}` : ''}`,
     cause: failure,
   })
 }
 
 function moduleOf(message: string): string | undefined {
-  const known = SIGNS.find(([sign]) => message.includes(sign))?.[1]
+  const known = LOADER_TEXTS.find(([sign]) => message.includes(sign))?.[1]
   return known ?? /^Cannot find (?:package|module) '((?:@[^/']+\/)?[^/'.][^/']*)/.exec(message)?.[1]
 }
 

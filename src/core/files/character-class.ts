@@ -3,8 +3,8 @@ import type { Accepts } from './glob.js'
 type Range = readonly [from: number, to: number]
 
 const DIGITS: Range = [0x30, 0x39]
-const UPPER: Range = [0x41, 0x5a]
-const LOWER: Range = [0x61, 0x7a]
+const UPPER_CASE: Range = [0x41, 0x5a]
+const LOWER_CASE: Range = [0x61, 0x7a]
 const PUNCTUATION: readonly Range[] = [
   [0x21, 0x2f],
   [0x3a, 0x40],
@@ -15,17 +15,17 @@ const PUNCTUATION: readonly Range[] = [
 /** As in C for ASCII. */
 const NAMED_CLASSES: ReadonlyMap<string, readonly Range[]> = new Map(
   Object.entries({
-    alnum: [DIGITS, UPPER, LOWER],
-    alpha: [UPPER, LOWER],
+    alnum: [DIGITS, UPPER_CASE, LOWER_CASE],
+    alpha: [UPPER_CASE, LOWER_CASE],
     blank: pointsOf(' \t'),
     cntrl: [[0, 0x1f] as const, [0x7f, 0x7f] as const],
     digit: [DIGITS],
     graph: [[0x21, 0x7e] as const],
-    lower: [LOWER],
+    lower: [LOWER_CASE],
     print: [[0x20, 0x7e] as const],
     punct: PUNCTUATION,
     space: pointsOf(' \t\n\r\v\f'),
-    upper: [UPPER],
+    upper: [UPPER_CASE],
     xdigit: [DIGITS, [0x41, 0x46] as const, [0x61, 0x66] as const],
   }),
 )

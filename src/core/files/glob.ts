@@ -29,7 +29,7 @@ export function exactly(character: string): GlobPart {
 
 export const FOLDERS: GlobPart = { takes: 'folders' }
 
-interface Place {
+interface GlobState {
   /** Undefined if the pattern forks without consuming a character. */
   readonly accepts: Accepts | undefined
   /** Next states, after the character if one is consumed. */
@@ -52,7 +52,7 @@ const MAX_KEPT = 100_000
  * states.
  */
 export function compileGlob(parts: readonly GlobPart[]): GlobMatcher {
-  const places: Place[] = []
+  const places: GlobState[] = []
   const last = addPlace(places, undefined, [])
   const first = layOutPattern(parts, last, places)
   let states = new Map<string, State>()
@@ -100,7 +100,7 @@ export function compileGlob(parts: readonly GlobPart[]): GlobMatcher {
   }
 }
 
-function addPlace(places: Place[], accepts: Accepts | undefined, next: number[]): number {
+function addPlace(places: GlobState[], accepts: Accepts | undefined, next: number[]): number {
   places.push({ accepts, next })
   return places.length - 1
 }
@@ -111,7 +111,7 @@ interface Loop {
   readonly take: number
 }
 
-function addLoop(places: Place[], accepts: Accepts, next: number): Loop {
+function addLoop(places: GlobState[], accepts: Accepts, next: number): Loop {
   const fork: number[] = [next]
   const begin = addPlace(places, undefined, fork)
   const take = addPlace(places, accepts, [begin])
@@ -120,7 +120,7 @@ function addLoop(places: Place[], accepts: Accepts, next: number): Loop {
 }
 
 /** Built from the end, so that each state knows its successor. Returns the first state of the part, and its repetition if it is one. */
-function layOutPart(part: GlobPart, next: number, places: Place[]): { readonly begin: number; readonly take?: number } {
+function layOutPart(part: GlobPart, next: number, places: GlobState[]): { readonly begin: number; readonly take?: number } {
   if (part.takes === 'either') {
     const choices = part.choices.map((choice) => choice.reduceRight((then, inner) => layOutPart(inner, then, places).begin, next))
     return { begin: addPlace(places, undefined, choices) }
@@ -143,9 +143,9 @@ const takesSlash = (part: GlobPart): boolean => (part.takes === 'one' || part.ta
  * all previous states redundant. Without this, the number of active states would grow with the number of stars. Folder wildcards do so only
  * after a slash.
  */
-function layOutPattern(parts: readonly GlobPart[], last: number, places: Place[]): number {
+function layOutPattern(parts: readonly GlobPart[], last: number, places: GlobState[]): number {
   let next = last
-  let open: { readonly place: Place | undefined; readonly above: number; readonly crosses: boolean }[] = []
+  let open: { readonly place: GlobState | undefined; readonly above: number; readonly crosses: boolean }[] = []
   const endReach = (which: (crosses: boolean) => boolean): void => {
     for (const { place, above, crosses } of open)
       if (place !== undefined && which(crosses)) place.covers = { above, upTo: places.length - 1 }
@@ -167,7 +167,7 @@ function layOutPattern(parts: readonly GlobPart[], last: number, places: Place[]
 }
 
 /** The states that consume a character, and the end, reachable through forks and not made redundant by another; in ascending order. */
-function closure(from: Iterable<number>, places: readonly Place[]): readonly number[] {
+function closure(from: Iterable<number>, places: readonly GlobState[]): readonly number[] {
   const seen = new Set(from)
   const reached: number[] = []
   for (const index of seen) {

@@ -12,7 +12,7 @@ const WHOLE_ONLY = [
   ...['/private/var', '/volumes', '/applications', '/tmp', '/private/tmp', '/var/tmp', 'c:/', 'c:/users'],
 ]
 /** Working folders of users inside those trees. */
-const OPEN = ['/dev/shm/', '/run/user/', '/var/lib/jenkins/', '/usr/share/nginx/html']
+const OPEN_FOLDERS = ['/dev/shm/', '/run/user/', '/var/lib/jenkins/', '/usr/share/nginx/html']
 
 /** Why a folder is not indexed unless allowed explicitly; undefined for an ordinary one. `path` is a real path with links resolved. */
 export function guardOf(path: string, home: string): string | undefined {
@@ -25,7 +25,7 @@ export function guardOf(path: string, home: string): string | undefined {
   if (folder.split('/').some(isCredentialFolder)) return 'a folder where programs keep credentials'
   if (WHOLE_ONLY.includes(anyDrive(folder))) return 'a system folder as a whole'
   if (isWholeHome(folder)) return 'a whole home folder'
-  if (inHome || OPEN.some((open) => `${folder}/`.startsWith(open) && `${folder}/` !== open)) return undefined
+  if (inHome || OPEN_FOLDERS.some((open) => `${folder}/`.startsWith(open) && `${folder}/` !== open)) return undefined
   return WHOLE_TREES.some((tree) => `${anyDrive(folder)}/`.startsWith(`${tree}/`)) ? 'a system folder' : undefined
 }
 

@@ -25,7 +25,7 @@ interface WildRule extends Rule {
 
 /** Maximum path length. */
 const MAX_RULE_CHARS = 4_096
-const SPECIAL = ['*', '?', '[', '\\']
+const SPECIAL_CHARACTERS = ['*', '?', '[', '\\']
 
 /**
  * Null if the wildcards of the rules cost more than `maxCost` per character of a path. An invalid line matches nothing, as in Git. Rules
@@ -45,12 +45,12 @@ export function parseIgnoreRules(text: string, options: { readonly ignoreCase: b
     const { pattern, ...flags } = parsed
     const rule: Rule = { order, ...flags }
     const folded = fold(pattern)
-    if (!SPECIAL.some((sign) => folded.includes(sign))) {
+    if (!SPECIAL_CHARACTERS.some((sign) => folded.includes(sign))) {
       push(literal, `${rule.byName ? 'name' : 'path'} ${folded}`, rule)
       return
     }
     const ending = folded.slice(1)
-    if (rule.byName && folded.startsWith('*') && !SPECIAL.some((sign) => ending.includes(sign))) {
+    if (rule.byName && folded.startsWith('*') && !SPECIAL_CHARACTERS.some((sign) => ending.includes(sign))) {
       push(endings, ending, rule)
       lengths.add(ending.length)
       return
@@ -128,7 +128,7 @@ function withoutFinalSpaces(line: string): string {
 function partsOf(pattern: string): readonly GlobPart[] | null {
   const parts: GlobPart[] = []
   const points = [...pattern]
-  const firstSpecial = points.findIndex((point) => SPECIAL.includes(point))
+  const firstSpecial = points.findIndex((point) => SPECIAL_CHARACTERS.includes(point))
   for (let index = 0; index < points.length; index++) {
     const point = points[index] ?? ''
     if (point === '*') {

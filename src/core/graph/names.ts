@@ -11,8 +11,8 @@ const MAX_MENTIONS = 64
 const MAX_KNOWN = 200
 /** Number of words of a name that narrow the search for stored texts; more cost more than they exclude. */
 const MAX_SEARCH_WORDS = 4
-const OPENING: ReadonlySet<string> = new Set('([{（【')
-const CLOSING: ReadonlySet<string> = new Set(')]}）】')
+const OPENING_BRACKETS: ReadonlySet<string> = new Set('([{（【')
+const CLOSING_BRACKETS: ReadonlySet<string> = new Set(')]}）】')
 const PUNCTUATION: ReadonlySet<string> = new Set('.,;:!?')
 /** Texts add and drop articles, so they are not part of a name. */
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
@@ -76,9 +76,9 @@ export function namesOfEntity(entity: Pick<Entity, 'name' | 'aliases' | 'uri'>):
 function withoutBracket(name: string): string {
   const trimmed = name.trimEnd()
   const end = trimmed.length - 1
-  if (!CLOSING.has(trimmed[end] ?? '')) return name
+  if (!CLOSING_BRACKETS.has(trimmed[end] ?? '')) return name
   let open = -1
-  for (let i = end - 1; i >= 0 && !CLOSING.has(trimmed[i] ?? ''); i--) if (OPENING.has(trimmed[i] ?? '')) open = i
+  for (let i = end - 1; i >= 0 && !CLOSING_BRACKETS.has(trimmed[i] ?? ''); i--) if (OPENING_BRACKETS.has(trimmed[i] ?? '')) open = i
   return open < 0 ? name : trimmed.slice(0, open).trimEnd()
 }
 
@@ -96,10 +96,13 @@ export function isLinkable(normal: string): boolean {
 }
 
 const CONNECTORS = 'of|the|de|van|von|der|den|da|di|la|le|and|for|du|y'
-const CAPITALISED = `\\p{Lu}[\\p{L}\\p{N}'’-]*`
+const CAPITALISED_WORD = `\\p{Lu}[\\p{L}\\p{N}'’-]*`
 /** A full stop inside a name follows an initial or a title only; elsewhere it ends the sentence. */
 const JOINT = `(?:(?<=(?<![\\p{L}\\p{N}])(?:\\p{Lu}|St|Dr|Mr|Mrs|Ms|Jr|Prof))\\.)?\\s+`
-const PROPER = new RegExp(`(?<![\\p{L}\\p{N}_])${CAPITALISED}(?:${JOINT}(?:(?:${CONNECTORS})\\s+){0,2}(?=\\p{Lu})${CAPITALISED})*`, 'gu')
+const PROPER_NAME = new RegExp(
+  `(?<![\\p{L}\\p{N}_])${CAPITALISED_WORD}(?:${JOINT}(?:(?:${CONNECTORS})\\s+){0,2}(?=\\p{Lu})${CAPITALISED_WORD})*`,
+  'gu',
+)
 /** Bounded runs and an explicit left edge: `\b` is ASCII only, and in other scripts every letter would be tried. */
 const IDENTIFIER =
   /(?<![\p{L}\p{N}_])(?:[\p{L}_][\p{L}\p{N}]{0,63}(?:[._][\p{L}\p{N}_]+)+(?:\(\))?|\p{Ll}[\p{L}\p{N}]{0,63}?\p{Lu}[\p{L}\p{N}]*)/gu
@@ -116,7 +119,7 @@ function trimEnd(text: string): string {
 function properNames(text: string): string[] {
   const out: string[] = []
   const isSmall = functionWordsOf(text)
-  for (const { 0: run, index } of text.matchAll(PROPER)) {
+  for (const { 0: run, index } of text.matchAll(PROPER_NAME)) {
     const parts = run.split(/\s+/u)
     const begins = beginsSentence(text, index)
     for (let [word = ''] = parts; parts.length > 0; [word = ''] = parts) {

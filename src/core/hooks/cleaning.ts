@@ -56,11 +56,12 @@ function nextBlock(lower: string, from: number): Block | undefined {
 export const insideBlock = (text: string): string => text.replaceAll('<', '\u2039').replaceAll('>', '\u203a')
 
 /** Control characters, marks of writing direction, and invisible characters. */
-const UNSEEN =
+const INVISIBLE_CHARACTERS =
   /[\p{Cc}\u00AD\u061C\u115F\u1160\u180E\u3164\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu
 
 /** Replaces control and invisible characters by spaces; keeps line breaks. */
-export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, (character) => (character === '\n' ? character : ' '))
+export const withoutUnseen = (text: string): string =>
+  text.replaceAll(INVISIBLE_CHARACTERS, (character) => (character === '\n' ? character : ' '))
 
 /** Memory files of clients, which the clients read themselves. */
 const MEMORY_FILES = new Set([

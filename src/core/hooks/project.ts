@@ -4,7 +4,7 @@ import { sha256 } from '../encoding/hash.js'
 const PREFIX = 'project:'
 const MAX_REMOTE_CHARS = 200
 /** Hosts with case-insensitive repository names. */
-const CASELESS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'dev.azure.com', 'ssh.dev.azure.com'])
+const CASELESS_HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'dev.azure.com', 'ssh.dev.azure.com'])
 
 /** The canonical name of a repository, independent of protocol, user, port, case of the host and suffix; undefined for a folder. */
 export function normalRemote(address: string): string | undefined {
@@ -20,7 +20,7 @@ export function normalRemote(address: string): string | undefined {
     .replace(/\/+$/, '')
   return plain === undefined || plain === ''
     ? undefined
-    : `${host.toLowerCase()}/${CASELESS.has(host.toLowerCase()) ? plain.toLowerCase() : plain}`
+    : `${host.toLowerCase()}/${CASELESS_HOSTS.has(host.toLowerCase()) ? plain.toLowerCase() : plain}`
 }
 
 /** The owner of the facts of a project. */

@@ -59,39 +59,39 @@ const QUESTION =
 /** Verbs of immediate tasks; the rest of the sentence belongs to the task. */
 const TASK =
   /^(?:please\s+)?(?:add|find|draft|explain|translate|create|implement|fix|search|show|summari[sz]e|compare|look|read|check|rename|change|delete|remove|set|open|commit|make (?:it|the|a|sure)|write an?|write the|list|print|give|tell|help|grep|move|update|review|describe|generate|build|test|try)\b/i
-const SUPPOSED =
+const SUPPOSITION =
   /\b(?:maybe|perhaps|might|could|not sure|unsure|i wonder|what if|if we (?:decided|agreed|chose)|should we|whether|probably|i guess|i think we should|thinking (?:of|about)|considering)\b/i
-const MOMENTARY =
+const MOMENTARY_REQUEST =
   /\b(?:for now|this time|just this once|right here|in this (?:function|file|line|test|method|case|pr|commit|branch|snippet|loop|class|query|component)|on this line|for this (?:one|task|pr|commit|test|change|function|file|branch)|temporarily|in line \d+|line \d+|until (?:then|tomorrow|we|i|it)|today|tonight)\b/i
 const RECOLLECTION =
   /\b(?:do you remember|don'?t remember|can'?t remember|cannot remember|couldn'?t remember|i remember|remember when|if i remember|as far as i remember|remembered|remembers|you remember|trying to remember|hard to remember|remember me\b.*\b(?:checkbox|cookie|token|button|feature|option|me))\b/i
-const UNDECIDED =
+const UNDECIDED_STATEMENT =
   /\b(?:haven'?t|have not|hasn'?t|not yet|never|nobody|didn'?t|don'?t|not|isn'?t|wasn'?t)\s+(?:\w+\s+)?(?:decided|agreed|settled|chosen)\b/i
-const NARRATED =
+const NARRATED_STATEMENT =
   /\b(?:it|he|she|they|this|that|which|there|the \w+(?: \w+)?|[a-z_]+\(\))\s+(?:\w+\s+)?(?:always|never)\b|\b(?:as always|almost always|nearly always|always been|never been|never mind|nevermind|never ever seen|never saw|never seen|never heard|never worked|never got|never had|always has|always have been|always wanted|always thought|always wondered|never knew|always happens|never happens|always fails)\b/i
 
-const KEEP =
+const REQUEST_TO_REMEMBER =
   /^(?:(?:please|pls|ok|okay|also|and|so|hey|note to self|one (?:more )?thing|fyi|btw)[,:]?\s+)*(?:remember|keep in mind|bear in mind|don'?t forget|do not forget|make a note|take note|note|for the record|for future reference|memori[sz]e|save this|store this|note for later|for later)\s*(?:this\b)?\s*(?:[:,–—-]|\bthat\b|\bto\b|\bof\b)*\s+(\S.*)$/i
 const FROM_NOW =
   /^(?:(?:please|ok|okay|also|and|so)[,:]?\s+)*(?:from now on|going forward|from here on|in (?:the )?future(?=,)|as a rule|by convention|as a convention|rule of thumb|house rule|new rule|our convention|our rule|the rule|the convention|hard rule|ground rule|standing instruction)\b/i
 /** A condition may precede the statement. */
-const FRONT = String.raw`^(?:(?:please|pls|ok|okay|also|and|but|so|yes|no|right|again|important|reminder)[,:!]?\s+)*(?:(?:in|for|when|whenever|with|on|before|after|under|if|inside|during|at)\b[^.?!]{2,80}?,\s+)?(?:please\s+)?`
+const SENTENCE_START = String.raw`^(?:(?:please|pls|ok|okay|also|and|but|so|yes|no|right|again|important|reminder)[,:!]?\s+)*(?:(?:in|for|when|whenever|with|on|before|after|under|if|inside|during|at)\b[^.?!]{2,80}?,\s+)?(?:please\s+)?`
 const RULE = new RegExp(
-  String.raw`${FRONT}(?:always|never|do not ever|don'?t ever)\s+(?!mind\b|again will\b|been\b|had\b|was\b|the\b)\p{L}+`,
+  String.raw`${SENTENCE_START}(?:always|never|do not ever|don'?t ever)\s+(?!mind\b|again will\b|been\b|had\b|was\b|the\b)\p{L}+`,
   'iu',
 )
 const RULE_OF =
   /\b(?:we|you|everyone|everybody|all of us|developers|agents|engineers|contributors|code|tests|commits|prs|pull requests|migrations|secrets|services|components|modules|handlers|endpoints)\s+(?:should|must|shall|need to|have to|are to|can)?\s*(?:always|never)\s+(?!been\b|had\b|saw\b|seen\b|got\b|did\b|knew\b|found\b|heard\b|worked\b|finished\b|happened\b|came\b|used to\b|thought\b|wanted\b|told\b|said\b|gave\b|\p{L}+ed\b|add too\b)\p{L}+/iu
-const MUST =
+const OBLIGATION =
   /\b(?:we|you|all|every|each|commits?|tests?|prs?|pull requests?|branches|migrations?|releases?|code|services?|endpoints?|functions?|components?|errors?|dates?|ids?|names?|files?|logs?|changes)\b[^.?!]{0,60}\b(?:must(?: not| never)?|are not allowed to|may not|is forbidden|are forbidden|is banned|are banned|is off limits)\b/i
-const DECIDED =
+const STATED_DECISION =
   /\b(?:we|the team|our team|i)(?:'ve| have|'re| are)?\s+(?:now |finally |all |both )?(?:decided|agreed|settled on|chosen|opted|standardi[sz]ed on|going with|sticking with|moving to|switching to|migrating to|adopting|dropping|deprecating)\b|^(?:the )?(?:final )?decision(?: is\b|:| was\b)|^decided[:,]?\s|^agreed:\s|\b(?:it'?s|it is|that'?s) (?:decided|settled|agreed)\b|\bwe(?:'ll| will) (?:use|go with|stick with|keep|adopt|standardi[sz]e on|ship|deploy)\b|^let'?s (?:go with|stick with|settle on|standardi[sz]e on|agree (?:on|that|to))\b|\bwe (?:went|go) with\b/i
-const INSTEAD = new RegExp(
-  String.raw`${FRONT}(?:(?:we|you) (?:should )?)?(?:use|prefer|write|call it|say|name (?:it|them)|store|import|run|spell)\s+\S.*?(?:,?\s+(?:not|instead of|rather than|and not|over|never)\s+\S+)`,
+const CORRECTION = new RegExp(
+  String.raw`${SENTENCE_START}(?:(?:we|you) (?:should )?)?(?:use|prefer|write|call it|say|name (?:it|them)|store|import|run|spell)\s+\S.*?(?:,?\s+(?:not|instead of|rather than|and not|over|never)\s+\S+)`,
   'iu',
 )
 const NOT_BUT = new RegExp(
-  String.raw`${FRONT}(?:don'?t|do not|stop|avoid|quit)\s+(?:us(?:e|ing)|writ(?:e|ing)|call(?:ing)?|import(?:ing)?|add(?:ing)?|mock(?:ing)?|commit(?:ting)?|run(?:ning)?|put(?:ting)?)\b[^.?!]*[,;:]\s*(?:but\s+)?(?:use|write|prefer|call|import|run|put|instead)\b`,
+  String.raw`${SENTENCE_START}(?:don'?t|do not|stop|avoid|quit)\s+(?:us(?:e|ing)|writ(?:e|ing)|call(?:ing)?|import(?:ing)?|add(?:ing)?|mock(?:ing)?|commit(?:ting)?|run(?:ning)?|put(?:ting)?)\b[^.?!]*[,;:]\s*(?:but\s+)?(?:use|write|prefer|call|import|run|put|instead)\b`,
   'iu',
 )
 const PREFERENCE =
@@ -101,22 +101,23 @@ const WE_USE =
 
 /** The statement in a sentence, if any. */
 function statementOf(sentence: string): CapturedStatement | undefined {
-  const kept = KEEP.exec(sentence)?.[1]
-  if (RECOLLECTION.test(sentence) || UNDECIDED.test(sentence) || looksLikeCode(sentence) || secretsIn(sentence).length > 0) return undefined
+  const kept = REQUEST_TO_REMEMBER.exec(sentence)?.[1]
+  if (RECOLLECTION.test(sentence) || UNDECIDED_STATEMENT.test(sentence) || looksLikeCode(sentence) || secretsIn(sentence).length > 0)
+    return undefined
   if (kept !== undefined && !sentence.endsWith('?') && kept.length >= MIN_STATEMENT_CHARS)
     return { text: asSentence(kept), sort: 'remember', ofPerson: isOfPerson(kept) }
-  if (QUESTION.test(sentence) || TASK.test(sentence) || SUPPOSED.test(sentence) || MOMENTARY.test(sentence)) return undefined
+  if (QUESTION.test(sentence) || TASK.test(sentence) || SUPPOSITION.test(sentence) || MOMENTARY_REQUEST.test(sentence)) return undefined
   const sort = sortOf(sentence)
   return sort === undefined ? undefined : { text: asSentence(sentence), sort, ofPerson: sort === 'preference' || isOfPerson(sentence) }
 }
 
 function sortOf(sentence: string): CapturedStatement['sort'] | undefined {
-  if (DECIDED.test(sentence)) return 'decision'
+  if (STATED_DECISION.test(sentence)) return 'decision'
   if (PREFERENCE.test(sentence)) return 'preference'
   if (FROM_NOW.test(sentence)) return 'rule'
-  if (NARRATED.test(sentence)) return undefined
-  if (RULE.test(sentence) || RULE_OF.test(sentence) || MUST.test(sentence)) return 'rule'
-  if (INSTEAD.test(sentence) || NOT_BUT.test(sentence)) return 'rule'
+  if (NARRATED_STATEMENT.test(sentence)) return undefined
+  if (RULE.test(sentence) || RULE_OF.test(sentence) || OBLIGATION.test(sentence)) return 'rule'
+  if (CORRECTION.test(sentence) || NOT_BUT.test(sentence)) return 'rule'
   return WE_USE.test(sentence) ? 'decision' : undefined
 }
 

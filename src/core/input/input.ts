@@ -92,7 +92,7 @@ function stepAt(now: number): number {
   return reach <= 2 ** 53 ? 1 : reach <= 2 ** 56 ? 1000 : 1e6
 }
 
-const EXTENDED = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
+const EXTENDED_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 const BASIC = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 
 const EXAMPLES = 'Example: 2026-02-28 or 2026-02-28T12:00:00Z.'
@@ -103,7 +103,7 @@ const EXAMPLES = 'Example: 2026-02-28 or 2026-02-28T12:00:00Z.'
  * does not exist, unless the contract has one text for both.
  */
 export function parseInstant(text: string, failure: string, impossible?: (problem: string) => string): number {
-  const match = EXTENDED.exec(text.trim()) ?? BASIC.exec(text.trim())
+  const match = EXTENDED_DATE.exec(text.trim()) ?? BASIC.exec(text.trim())
   if (match === null) throw new MemoryError('invalid_input', failure)
   const [, year = '', month = '', date = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match
   const day = `${year}-${month}-${date}`

@@ -10,7 +10,7 @@ const MIN_COMMON_SHARE = 0.7
 /** Endings of dictionary forms: infinitives and singular nouns. */
 const INFLECTION = /(?:are|ere|ire|oir|ern|eln|en|er|ar|ir|re|el|[aeonr])$/
 /** Letters that join the parts of a compound: Arbeitszeit, Stundenplan. */
-const JOINTS = ['', 's', 'n', 'en', 'es', 'er', 'e']
+const LINKING_LETTERS = ['', 's', 'n', 'en', 'es', 'er', 'e']
 const MIN_PART_CHARS = 3
 const MIN_COMPOUND_CHARS = 7
 /** Splitting takes quadratic time; longer compounds do not occur. */
@@ -68,7 +68,7 @@ export function parseGlossary(list: string, compounds: boolean): Glossary {
 
   /** The first part of a compound matches exactly, apart from a joint. */
   const findFirstPart = (part: string, parts: number): readonly Meanings[] | undefined => {
-    for (const joint of JOINTS) {
+    for (const joint of LINKING_LETTERS) {
       if (!part.endsWith(joint)) continue
       const known = whole.get(part.slice(0, part.length - joint.length))
       if (known !== undefined) return [known]

@@ -6,7 +6,7 @@ import { isForeign, LANGUAGES, type Language } from './language-of.js'
 const MAX_SAMPLE_CHARS = 500
 /** Function words inside a name, as in Klaus von der Leyen, do not indicate the language. */
 const INSIDE_NAME = /(?<=\p{Lu}[\p{L}'’-]{0,40}\s)(?:(?:von|van|der|den|de|da|di|la|le|du|del|della|dos|das|des|do|y)\s){1,2}(?=\p{Lu})/gu
-const LOWER = /^\p{Ll}/u
+const LOWER_CASE_START = /^\p{Ll}/u
 /** Mia and Ella are names as well, so two function words are required, one of them in lower case. */
 const MIN_GRAMMAR_WORDS = 2
 
@@ -16,7 +16,7 @@ const MIN_GRAMMAR_WORDS = 2
  */
 export function languagesOfNote(text: string, queryLanguages: readonly Language[] = []): readonly Language[] {
   const sample = text.slice(0, MAX_SAMPLE_CHARS).normalize('NFC').replace(INSIDE_NAME, '').match(WORD) ?? []
-  const written = sample.map((word) => ({ word: fold(word), lower: LOWER.test(word) }))
+  const written = sample.map((word) => ({ word: fold(word), lower: LOWER_CASE_START.test(word) }))
   const stops = written.filter(({ word }) => STOP_WORDS.has(word))
   const english = stops.filter(({ word }) => !isForeign(word)).length
   const counted = LANGUAGES.map((language) => {

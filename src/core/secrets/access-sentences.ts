@@ -18,7 +18,8 @@ export function accessSecretsIn(text: string): readonly SecretSpan[] {
   for (const { 0: match, index, groups = {} } of text.matchAll(PAIR)) {
     const { value = '', listed } = groups
     const likeness = likenessOf(value)
-    const isValue = listed === undefined ? likeness !== 'none' && /\d/u.test(value) : likeness === 'strong' && CHOSEN.test(value)
+    const isValue =
+      listed === undefined ? likeness !== 'none' && /\d/u.test(value) : likeness === 'strong' && SUBSTITUTED_CHARACTER.test(value)
     if (isValue) spans.push(spanOf(index + match.length - value.length, value))
   }
   for (const { 0: match, index, groups = {} } of OPENINGS.flatMap((opening) => [...text.matchAll(opening)])) {
@@ -112,7 +113,7 @@ function endOfLine(text: string, from: number, most: number): number {
 }
 
 const WORD = /[^\s]+/gu
-const QUOTED = /^["'`“„«]+(.+?)["'`”“»]+[.,;:!?)]*$/u
+const QUOTED_VALUE = /^["'`“„«]+(.+?)["'`”“»]+[.,;:!?)]*$/u
 /** Words that precede a password in a sentence. */
 const CONNECTORS = new Set(
   `with and is it's it’s has uses opens wants needs takes / mit und ist nimm hat avec et est c'est c’est con y es e è é com como password come used usa abre use`.split(
@@ -126,16 +127,16 @@ const EXCLAIMED = /^\p{Lu}?\p{Ll}+\d\p{Lu}\p{Ll}+!+$/u
 /** What is a product or a company where a sentence says what it is. */
 const PRODUCTS =
   /(?:vpn|porta(?:l|il)|panel|painel|pannello|accounts?|konto|compte|cuenta|conta|printer|drucker|hosting|e-mail|messagerie|admin)$/iu
-const HARD = /[\p{L}\d][!@#$%^&*+?~|][\p{L}\d!]/u
+const INNER_SYMBOL = /[\p{L}\d][!@#$%^&*+?~|][\p{L}\d!]/u
 /** A symbol, or a digit in place of a letter. */
-const CHOSEN = /\d.*[!@#$%^&*+?~|]|[!@#$%^&*+?~|].*\d|\p{L}\d\p{L}/u
-const JOINED = /^\p{L}[\p{L}\d]*(?:[-_.^+][\p{L}\d]+)+$/u
+const SUBSTITUTED_CHARACTER = /\d.*[!@#$%^&*+?~|]|[!@#$%^&*+?~|].*\d|\p{L}\d\p{L}/u
+const JOINED_WORDS = /^\p{L}[\p{L}\d]*(?:[-_.^+][\p{L}\d]+)+$/u
 
 /** True for a password recognisable without a noun: with symbols inside, or parts joined unlike names. */
 function isPlainPassword(word: string): boolean {
   if (word.length < 6 || likenessOf(word) === 'none') return false
-  if (HARD.test(word)) return /[\d\p{Lu}]/u.test(word)
-  if (!JOINED.test(word) || word === word.toUpperCase()) return false
+  if (INNER_SYMBOL.test(word)) return /[\d\p{Lu}]/u.test(word)
+  if (!JOINED_WORDS.test(word) || word === word.toUpperCase()) return false
   const hasCapitalPart = /(?:^|[-_.^+])\p{Lu}\p{Ll}/u.test(word)
   return /\d/u.test(word)
     ? hasCapitalPart || /\d\p{Ll}/u.test(word) || /_\d{3,}$/u.test(word)
@@ -152,14 +153,14 @@ function accessValue(text: string, from: number, end: number): SecretSpan | unde
   let before = ''
   const isProduct = PRODUCTS.test(text.slice(Math.max(0, from - 20), from))
   for (const { 0: word, index } of line.matchAll(WORD)) {
-    const quoted = QUOTED.exec(word)?.[1]
+    const quoted = QUOTED_VALUE.exec(word)?.[1]
     const plain = quoted ?? word.replace(/[.,;:)]+$/u, '')
     const at = from + index + word.indexOf(plain)
     const account = quoted === undefined ? ACCOUNT_AND_PASSWORD.exec(plain)?.[1] : undefined
     if (account !== undefined && isPlainPassword(account)) return spanOf(at + plain.length - account.length, account)
     const isValue =
       quoted === undefined
-        ? (CONNECTORS.has(before) && isPlainPassword(plain) && !(IS.has(before) && isProduct && !HARD.test(plain))) ||
+        ? (CONNECTORS.has(before) && isPlainPassword(plain) && !(IS.has(before) && isProduct && !INNER_SYMBOL.test(plain))) ||
           (AND.has(before) && EXCLAIMED.test(plain))
         : !before.endsWith('"') && likenessOf(quoted) !== 'none' && /[^\p{L}-]/u.test(quoted)
     if (isValue) return { from: at, to: at + plain.length, kind: 'password' }

@@ -7,7 +7,7 @@ const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}'
 const ENDS_ADDRESS = '"\'`<>\\ \t\r\n'
 const PORT = /^[^:]*:\d*$/
 /** Default passwords of services. */
-const KNOWN = new Set([
+const DEFAULT_PASSWORDS = new Set([
   'pass',
   'password',
   'guest',
@@ -68,7 +68,7 @@ function beyondSlash(text: string, from: number, authority: number, limit: numbe
 /** True for a password that is neither the user name nor a placeholder. */
 const isGiven = (password: string, user: string): boolean =>
   password.length >= 3 &&
-  !KNOWN.has(password.toLowerCase()) &&
+  !DEFAULT_PASSWORDS.has(password.toLowerCase()) &&
   password !== user &&
   !password.includes('://') &&
   !isReference(password) &&

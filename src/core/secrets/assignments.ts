@@ -32,7 +32,7 @@ const NAMES: readonly (readonly [ending: string, kind: string])[] = [
 ]
 
 /** Names with these endings that are not secrets. */
-const OTHERS = [
+const OTHER_ENDINGS = [
   ...['nexttoken', 'pagetoken', 'continuationtoken', 'canceltoken', 'cancellationtoken', 'clienttoken', 'requesttoken', 'csrftoken'],
   ...[
     'xsrftoken',
@@ -49,7 +49,7 @@ const OTHERS = [
 ]
 
 /** Suffixes for the environment or variant of a secret. */
-const TAILS = [
+const NAME_SUFFIXES = [
   'prod',
   'production',
   'staging',
@@ -76,7 +76,7 @@ export function secretName(name: string): string | undefined {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '').replace(/\d+$/, '')
   const kind = kindOf(plain)
   if (kind !== undefined) return kind
-  const tail = TAILS.find((ending) => plain.endsWith(ending))
+  const tail = NAME_SUFFIXES.find((ending) => plain.endsWith(ending))
   return tail === undefined
     ? /(?:^|[_-])(?:pass|pw)$/i.test(name)
       ? 'password'
@@ -87,14 +87,14 @@ export function secretName(name: string): string | undefined {
 }
 
 const kindOf = (plain: string): string | undefined => {
-  if (OTHERS.some((other) => plain.endsWith(other))) return undefined
+  if (OTHER_ENDINGS.some((other) => plain.endsWith(other))) return undefined
   return NAMES.find(([ending]) => plain.endsWith(ending))?.[1]
 }
 
 const MAX_GAP_CHARS = 8
 const MAX_BARE_CHARS = 512
 const MAX_QUOTED_CHARS = 4096
-const CLOSING = `"'\`])\\`
+const CLOSING_SIGNS = `"'\`])\\`
 const ENDS_BARE = `"'\`,;<>(){}[]|\\`
 
 /** How a value is assigned: `=` without spaces, another sign, a word (`is`), or a call. */
@@ -137,14 +137,14 @@ function endOfValue(text: string, { from, to, quoted }: Value, value: string): n
   return end
 }
 
-interface Given {
+interface AssignmentSign {
   readonly sign: Sign
   readonly quoted: boolean
   /** True within a connection string or the query of a URL. */
   readonly inList: boolean
 }
 
-function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Given): boolean {
+function isSecretValue(value: string, kind: string, { sign, quoted, inList }: AssignmentSign): boolean {
   if (isRandom(value) || (quoted && isHighEntropy(value))) return true
   if (kind !== 'password' && kind !== 'secret' && kind !== 'api key') return false
   if (inList) return isChosen(value, 5) || isSeed(value) || (kind === 'password' && likenessOf(value) !== 'none')
@@ -172,7 +172,7 @@ const isListed = (text: string, from: number): boolean => {
 
 function signAfter(text: string, from: number): { readonly sign: Sign; readonly to: number } | undefined {
   let at = from
-  while (at < from + 4 && CLOSING.includes(text[at] ?? '\n')) at++
+  while (at < from + 4 && CLOSING_SIGNS.includes(text[at] ?? '\n')) at++
   const tight = at
   at = skipBlanks(text, at)
   const character = text[at]

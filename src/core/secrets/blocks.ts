@@ -1,6 +1,6 @@
 import type { SecretSpan } from './token-forms.js'
 
-const BEGIN = '-----BEGIN '
+const BLOCK_START = '-----BEGIN '
 const HEAD = /^-----BEGIN [^-]*PRIVATE KEY[^-]*-----/
 const DASHES = '-----'
 const MAX_HEAD_CHARS = 60
@@ -13,9 +13,9 @@ const PART = /^[\w+/=\s\\:,-]*/
 /** Private keys in PEM form, complete or truncated, on lines or within a string. */
 export function privateKeysIn(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = []
-  for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at)) {
+  for (let at = text.indexOf(BLOCK_START); at >= 0; at = text.indexOf(BLOCK_START, at)) {
     const head = HEAD.exec(text.slice(at, at + MAX_HEAD_CHARS))
-    const from = at + (head?.[0] ?? BEGIN).length
+    const from = at + (head?.[0] ?? BLOCK_START).length
     at = from
     if (head === null) continue
     // A key does not contain five dashes; they end it or start the next.

@@ -36,7 +36,7 @@ const REFERENCES = [
 const SUBSTITUTION = /%\(\w{1,60}\)s|\$\(\w[^()]{0,60}\)/
 const REFERENCE_STARTS = '$<{[%*@#'
 /** Truncated values. */
-const SHORTENED = /\.{3}|\*{3}|[…•]/
+const TRUNCATION_MARK = /\.{3}|\*{3}|[…•]/
 
 /** True if a value refers to a secret defined elsewhere. */
 export const isReference = (value: string): boolean =>
@@ -44,7 +44,7 @@ export const isReference = (value: string): boolean =>
 
 /** True if a value is a placeholder for a secret. */
 export function isPlaceholder(value: string): boolean {
-  if (isReference(value) || SHORTENED.test(value)) return true
+  if (isReference(value) || TRUNCATION_MARK.test(value)) return true
   return distinct(value) < Math.min(5, Math.ceil(value.length / 2)) || isCounted(value) || isWords(value)
 }
 

@@ -51,13 +51,13 @@ export function maskObject(object: JsonObject, kinds: string[]): JsonObject {
 
 const maskNote = (text: string | null, kinds: string[]): string | null => (text === null ? null : maskText(text, kinds))
 
-const WRITTEN = FIELDS.filter(([, { written }]) => written)
+const WRITTEN_FIELDS = FIELDS.filter(([, { written }]) => written)
 
 function maskFact(fact: Fact, kinds: string[]): Fact {
   const fields: Readonly<Record<string, Json>> = fact
   const changed: Record<string, Json> = {}
   const known = kinds.length
-  for (const [name, { kind }] of WRITTEN) {
+  for (const [name, { kind }] of WRITTEN_FIELDS) {
     const member = fields[name] ?? null
     if (member === null) continue
     // The predicate names the value.

@@ -55,7 +55,7 @@ export const COPULAS = setOf(`
   é foi será fica ficou continua permanece segue são
   was wordt blijft luidt zijn werd
 `)
-export const SIGNS = setOf(': = -> => → ➜ – — - := == | :-')
+export const ASSIGNMENT_SIGNS = setOf(': = -> => → ➜ – — - := == | :-')
 
 /** Copulas of languages in which an adjective or a name follows the noun: `la password nuova è X`. */
 export const ROMANCE_COPULAS = setOf(
@@ -126,7 +126,9 @@ export const USER_NOUNS = setOf(
 )
 
 /** Pronouns that repeat a value: `X, that is the password`. */
-export const THAT = setOf("that this that's that’s das dies c'est c’est ça esa esta ese eso questa quella questo essa isso dat dit — – -")
+export const DEMONSTRATIVES = setOf(
+  "that this that's that’s das dies c'est c’est ça esa esta ese eso questa quella questo essa isso dat dit — – -",
+)
 
 /** Words that follow a value at the end of its clause. */
 export const AFTER_VALUE = setOf(`
@@ -153,8 +155,8 @@ export const BEFORE_COMPOUND = setOf(
 export const KNOWN_NAMES =
   /^(?:u?int|float|big(?:ui|i)nt|sha|md|aes|rsa|argon|base|utf|oauth|bcrypt|scrypt|yescrypt|pbkdf|ed|curve|secp|x|iso|ipv|http|tls|ssl|wpa|wep|win|windows|office|rfc|nist|ldap|saml|hmac|hs|rs|es|ps|db|app|web|srv|host|server|node|prod|dev|stage|keepass|mysql|postgres|postgresql|python|java|vault|room|raum|zimmer|salle|level|tier|step|phase|version|sprint|kw|ticket|user|nutzer|chapter|kapitel|seite|page|option|field|feld|line|zeile|section|abschnitt|route|plan|team|gen|ps|bit|slot)[-_]?\d{1,5}(?:id|array|[a-z])?$/iu
 
-export const FOR = setOf('for für pour para per voor')
-export const AS = setOf('as als comme como come')
+export const WORDS_FOR = setOf('for für pour para per voor')
+export const WORDS_AS = setOf('as als comme como come')
 /** Nouns with other meanings: their value requires a sign or a copula. */
 export const VERBS = setOf('pass pin clave')
 /** French nouns, after which `son` is a possessive. */

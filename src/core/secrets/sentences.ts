@@ -1,6 +1,6 @@
 import {
   AFTER_NOUN,
-  AS,
+  ASSIGNMENT_SIGNS,
   BEFORE_BARE_NOUN,
   BEFORE_COMPOUND,
   CHANGES,
@@ -13,9 +13,9 @@ import {
   PRONOUNS,
   ROMANCE_COPULAS,
   SECRET_NOUNS,
-  SIGNS,
   USER_NOUNS,
   VERBS,
+  WORDS_AS,
 } from './sentence-words.js'
 import { isPlainlyPassword, likenessOf } from './stated-value.js'
 import type { SecretSpan } from './token-forms.js'
@@ -36,7 +36,7 @@ import { nextWord, type Word, wordsBefore } from './words.js'
 const MAX_CHARS_AFTER = 160
 /** Read beyond the distance, for a value that starts within it. */
 const MAX_PASSWORD_CHARS = 128
-const CLOSING = '"\'`)”“’»›*_]'
+const CLOSING_SIGNS = '"\'`)”“’»›*_]'
 
 /** Passwords and keys that a sentence states: `the root password is X`, `Passwort: X`, `user ann and password X`. */
 export function statedSecretsIn(text: string): readonly SecretSpan[] {
@@ -85,7 +85,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
   const limit = Math.min(end, to + MAX_CHARS_AFTER)
   const [last] = before
   if (sort !== 'key' && before.slice(0, 3).some(({ lower }) => BEFORE_COMPOUND.has(lower))) return undefined
-  const isAs = last !== undefined && AS.has(last.lower)
+  const isAs = last !== undefined && WORDS_AS.has(last.lower)
   let changed = isAs || before.some(({ lower }) => CHANGES.test(lower))
   const leader = last !== undefined && DETERMINERS.has(last.lower) && !last.pauses ? before[1] : last
   const isPair = before.some(({ lower }, index) => index > 0 && USER_NOUNS.has(lower))
@@ -106,7 +106,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     at += 2
   }
   // Quotation marks and brackets may close behind the noun, as in a list of `**Password:** X`.
-  while (at < to + 3 && CLOSING.includes(text[at] ?? '\n')) at++
+  while (at < to + 3 && CLOSING_SIGNS.includes(text[at] ?? '\n')) at++
   const question = /^[\s\u00a0\u202f]?\?(?=\s)/u.exec(text.slice(at, at + 3))
   if (question !== null) {
     expected = 'distant'
@@ -126,7 +126,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     if (word.lines > (open ? 2 : 0)) return undefined
     const { lower } = word
     at = word.end
-    if (word.text !== '' && !(SIGNS.has(lower) || isConnector(lower))) {
+    if (word.text !== '' && !(ASSIGNMENT_SIGNS.has(lower) || isConnector(lower))) {
       const value = spanOf(text, word, { sort, expected, changed, led, leads, glued: isGlued && first, compound, noun, second })
       if (value !== undefined) return TICKET.test(word.text) && before.some(({ lower }) => TICKETS.has(lower)) ? undefined : value
     }
@@ -134,7 +134,7 @@ function afterNoun(text: string, { sort, from, to, noun }: Noun, before: readonl
     if (sort === 'password' && expected === 'nothing' && (closes || isPlainlyPassword(word.text)) && !isCodeLine(text, word))
       return { from: word.from, to: word.to, kind: 'password' }
     const bare: boolean = expected === 'bare'
-    if (SIGNS.has(lower)) expected = lower === ':' ? 'colon' : 'sign'
+    if (ASSIGNMENT_SIGNS.has(lower)) expected = lower === ':' ? 'colon' : 'sign'
     else if (COPULAS.has(lower) && (!compound || ROMANCE_COPULAS.has(lower)) && !(lower === 'son' && FRENCH.test(noun))) {
       expected = 'copula'
       compound = false

@@ -2,12 +2,12 @@ import { isPlaceholder, isRandom, wordsOf } from './likeness.js'
 import { KNOWN_NAMES } from './sentence-words.js'
 
 /** Likelihood that a word is a password: `strong` near a password noun, `weak` only after a copula or sign. */
-type Likeness = 'strong' | 'weak' | 'none'
+type PasswordLikelihood = 'strong' | 'weak' | 'none'
 
 const MIN_CHARS = 4
 const MAX_CHARS = 128
 /** Ordinary words, excluded quickly. */
-const ORDINARY = /^(?:\p{L}+|\p{Lu}?\p{Ll}*[!?]+)$/u
+const ORDINARY_WORD = /^(?:\p{L}+|\p{Lu}?\p{Ll}*[!?]+)$/u
 const ADDRESS = /:\/\/|^www\.|^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/iu
 const PATH = /^(?:~|\.{1,2})?\/[\w./-]+$|^[\w.@-]+(?:\/[\w.@-]+)+\/?$|^[a-z]:\\/iu
 /** Host names, file names, members of objects. */
@@ -23,9 +23,9 @@ const MEASURE = /^\d{1,3}(?:[-–+]?\p{Ll}+)*$/u
 const TICKET = /^[A-Z]{2,10}-\d+$/u
 const HASHTAG = /^(?:#\d+|@\p{Ll}[\p{Ll}\d_.-]*)$/u
 const REFERENCE = /^(?:[=:]|--?\p{L}|\$\{|\$\(|\{\{|<|\[|\$[A-Z_]+$|%[A-Z_]+%$)|\[masked /u
-const SHORTENED = /\.{3}|\*{3}|[…•]|x{4}/iu
+const TRUNCATION_MARK = /\.{3}|\*{3}|[…•]|x{4}/iu
 const INNER_MARK = /[\p{L}\d][!@#$%^*+?~§€£|=&][\p{L}\d!@#$%^*+?~§€£|=&]/u
-const MARK = /[!@#$%^&*+=?~§€£|]/u
+const STRONG_SYMBOL = /[!@#$%^&*+=?~§€£|]/u
 const LETTER = /\p{L}/gu
 const DIGIT = /\d/gu
 const NAME_AND_NUMBER = /^\p{Lu}?\p{Ll}+[-_]?\d{1,3}$/u
@@ -39,23 +39,23 @@ const SMALL_PARTS = /(?:^|[-_.])(?:the|and|for|not|out|one|all|are|der|die|das|u
 const count = (value: string, kind: RegExp): number => value.match(kind)?.length ?? 0
 
 /** Rates how much a word looks like a password chosen by a person. */
-export function likenessOf(word: string): Likeness {
-  if (word.length < MIN_CHARS || word.length > MAX_CHARS || ORDINARY.test(word) || isOtherThing(word)) return 'none'
+export function likenessOf(word: string): PasswordLikelihood {
+  if (word.length < MIN_CHARS || word.length > MAX_CHARS || ORDINARY_WORD.test(word) || isOtherThing(word)) return 'none'
   const core = word.replace(/[!?]+$/u, '')
   if (isOtherThing(core) || KNOWN_NAMES.test(core) || core.split('-').some((part) => KNOWN_NAMES.test(part))) return 'none'
   const letters = count(word, LETTER)
   const digits = count(word, DIGIT)
   if (isWordsAndNumber(core) && core.length === word.length) return 'none'
-  if (!MARK.test(core) && isPlaceholder(core)) return 'none'
+  if (!STRONG_SYMBOL.test(core) && isPlaceholder(core)) return 'none'
   if (letters === 0) return digits >= 4 && INNER_MARK.test(word) ? 'weak' : 'none'
   if (digits > 0 && letters > 1) return likenessOfMixed(word, core)
-  if (digits > 0) return MARK.test(word) || digits > 5 ? 'weak' : 'none'
+  if (digits > 0) return STRONG_SYMBOL.test(word) || digits > 5 ? 'weak' : 'none'
   if (INNER_MARK.test(core)) return core.length >= 6 && (core.length >= 12 || !/^[\p{L}]+[&+=|][\p{L}]+$/u.test(core)) ? 'weak' : 'none'
   return (PHRASE.test(core) && !SMALL_PARTS.test(core)) || CAPITAL_PARTS.test(core) || (word !== core && CAMEL.test(core)) ? 'weak' : 'none'
 }
 
-function likenessOfMixed(word: string, core: string): Likeness {
-  if (MARK.test(word)) return word.length >= 6 ? 'strong' : 'weak'
+function likenessOfMixed(word: string, core: string): PasswordLikelihood {
+  if (STRONG_SYMBOL.test(word)) return word.length >= 6 ? 'strong' : 'weak'
   if (/-/u.test(core) && /^\p{L}+-\d{1,3}$/u.test(core)) return 'none'
   const mixed = /\p{Lu}/u.test(core) && /\p{Ll}/u.test(core)
   if (mixed && core.length >= 7 && !NAME_AND_NUMBER.test(core)) return 'strong'
@@ -74,7 +74,7 @@ const isOtherThing = (word: string): boolean =>
   TICKET.test(word) ||
   HASHTAG.test(word) ||
   REFERENCE.test(word) ||
-  SHORTENED.test(word) ||
+  TRUNCATION_MARK.test(word) ||
   YEAR_OR_DATE.test(word)
 
 /** `Kestrel-73`, `KESTREL-4471`, `Kestrel.2031`, `F0caccia.it`. */
@@ -109,7 +109,8 @@ export const isQuotedWord = (word: string): boolean =>
 /** True if a word can be a key: long, with letters and digits. */
 export function isStatedKey(word: string): boolean {
   if (isRandom(word)) return true
-  if (word.length < 12 || word.length > 4096 || !/^[\w+/=.~-]+$/u.test(word) || SHORTENED.test(word) || REFERENCE.test(word)) return false
+  if (word.length < 12 || word.length > 4096 || !/^[\w+/=.~-]+$/u.test(word) || TRUNCATION_MARK.test(word) || REFERENCE.test(word))
+    return false
   if (ADDRESS.test(word) || PATH.test(word) || (isDottedName(word) && word.length < 30) || isPlaceholder(word)) return false
   const digits = count(word, DIGIT)
   const letters = count(word, LETTER)

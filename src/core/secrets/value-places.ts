@@ -1,16 +1,16 @@
 import {
   AFTER_NOUN,
   AFTER_VALUE,
-  AS,
+  ASSIGNMENT_SIGNS,
   AUXILIARIES,
   CHANGES,
   COPULAS,
+  DEMONSTRATIVES,
   DETERMINERS,
-  FOR,
   PREPOSITIONS,
-  SIGNS,
-  THAT,
   USES,
+  WORDS_AS,
+  WORDS_FOR,
 } from './sentence-words.js'
 import { isPlainlyPassword, isPossiblePassword, isQuotedWord, isStatedKey, isWeakPassword, likenessOf } from './stated-value.js'
 import type { SecretSpan } from './token-forms.js'
@@ -28,7 +28,7 @@ export type Expectation = 'nothing' | 'bare' | 'colon' | 'sign' | 'copula' | 'di
 export const isOpen = (expected: Expectation): boolean => expected === 'colon' || expected === 'sign' || expected === 'copula'
 
 /** The place of a word relative to its noun. */
-export interface Place {
+interface ValuePlace {
   readonly sort: Sort
   readonly expected: Expectation
   /** True if the sentence describes a change. */
@@ -46,7 +46,7 @@ export interface Place {
 }
 
 /** The span of a value with trailing exclamation and question marks; full stops and commas belong to the sentence. */
-export function spanOf(text: string, word: Word, place: Place): SecretSpan | undefined {
+export function spanOf(text: string, word: Word, place: ValuePlace): SecretSpan | undefined {
   const { from, to, text: value } = word
   if (place.sort === 'key') {
     if (place.expected === 'nothing' || place.compound) return undefined
@@ -77,7 +77,7 @@ const JOINED_GROUPS = /^\d{1,3}(?:-\d{1,3}){2,4}$/u
 /** Nouns of languages in which an adjective or a name follows the noun. */
 export const ROMANCE_NOUNS = /^(?:mots? |mdp|code secret|contrase|clave|senha|palavra|parola|frase|código)/u
 
-function isPassword(text: string, word: Word, { expected, changed, led, leads, glued, compound, noun }: Place): boolean {
+function isPassword(text: string, word: Word, { expected, changed, led, leads, glued, compound, noun }: ValuePlace): boolean {
   const { text: value, quoted } = word
   if (expected === 'nothing' || (CODE.test(value) && expected !== 'copula')) return false
   const likeness = likenessOf(value)
@@ -102,7 +102,7 @@ function isPassword(text: string, word: Word, { expected, changed, led, leads, g
 }
 
 /** The word in brackets after a noun: `the admin password (X)`. */
-function isBracketed(text: string, { from, to, text: value }: Word, { compound, glued, noun }: Place): boolean {
+function isBracketed(text: string, { from, to, text: value }: Word, { compound, glued, noun }: ValuePlace): boolean {
   if (text[from - 1] !== '(' || text[to] !== ')' || glued || CODE.test(value) || !/[\s\u00a0]/u.test(text[from - 2] ?? '')) return false
   const likeness = likenessOf(value)
   if (likeness === 'strong') return !/^\p{Lu}{2,}[\d-]/u.test(value)
@@ -129,13 +129,13 @@ function isLabelled(text: string, word: Word): boolean {
 const isUsed = (text: string, word: Word): boolean => /\d/u.test(word.text) && !hasCodeBefore(text, word) && endsClause(text, word)
 
 /** Words after which nothing belongs to a value or noun before them. */
-const FOLLOWING = [AFTER_VALUE, AFTER_NOUN, PREPOSITIONS, new Set(['de'])]
+const FOLLOWING_WORDS = [AFTER_VALUE, AFTER_NOUN, PREPOSITIONS, new Set(['de'])]
 
 /** True if a clause ends with the word, or a preposition or an adverb follows. */
 export function endsClause(text: string, { to, end }: Pick<Word, 'to' | 'end'>): boolean {
   if (/^(?:[\s\u202f]?["'”“»`*_)]{0,3}(?:[.,;!?)]|\s*$|\s*\n)|["'”“»`]|\s+[(–—-])/u.test(text.slice(to, to + 8))) return true
   const { lower = '' } = nextWord(text, end, end + MAX_CHARS_AFTER, end + MAX_CHARS_AFTER) ?? {}
-  return FOLLOWING.some((words) => words.has(lower)) || COPULAS.has(lower) || CHANGES.test(lower)
+  return FOLLOWING_WORDS.some((words) => words.has(lower)) || COPULAS.has(lower) || CHANGES.test(lower)
 }
 
 const DECLARATION = /(?:^|[\s(])(?:const|let|var|val|final|auto|string|str|char|self|this|export|set|def|private|public|static)\b|[.$_]$/iu
@@ -199,10 +199,10 @@ export function passwordBefore(
         ? text.slice(word.to, noun.from).includes('(')
         : previous !== undefined &&
           (COPULAS.has(previous.lower) ||
-            AS.has(previous.lower) ||
-            (THAT.has(previous.lower) && words.slice(0, index).some(({ lower }) => COPULAS.has(lower))))
+            WORDS_AS.has(previous.lower) ||
+            (DEMONSTRATIVES.has(previous.lower) && words.slice(0, index).some(({ lower }) => COPULAS.has(lower))))
     const put = following !== undefined && isUse(following) && /^d[ei]$/u.test(previous?.lower ?? '')
-    const used = following !== undefined && USES.has(following.lower) && previous !== undefined && FOR.has(previous.lower)
+    const used = following !== undefined && USES.has(following.lower) && previous !== undefined && WORDS_FOR.has(previous.lower)
     // In the same sentence, whatever is between: `try X if the old password does not work`.
     if (isPlainlyPassword(word.text) && SYMBOL.test(word.text) && !hasCodeBefore(text, word))
       return { from: word.from, to: word.to, kind: 'password' }
@@ -239,7 +239,7 @@ function isSubject(text: string, word: Word, { to }: { readonly to: number }, be
     .slice(0, -1)
     .every(
       ({ lower }, index) =>
-        DETERMINERS.has(lower) || THAT.has(lower) || COPULAS.has(lower) || (index === 0 && /^\p{L}[\p{L}-]*$/u.test(lower)),
+        DETERMINERS.has(lower) || DEMONSTRATIVES.has(lower) || COPULAS.has(lower) || (index === 0 && /^\p{L}[\p{L}-]*$/u.test(lower)),
     )
   return isDirect && isWholeNoun(text, to)
 }
@@ -248,7 +248,7 @@ function isSubject(text: string, word: Word, { to }: { readonly to: number }, be
 function isWholeNoun(text: string, to: number): boolean {
   if (/^(?:[.,;:!?)]|\s*$|\s*\n)/u.test(text.slice(to, to + 8))) return true
   const next = nextWord(text, to, to + MAX_CHARS_AFTER, to + MAX_CHARS_AFTER)
-  return next !== undefined && (isUse(next) || FOLLOWING.some((words) => words.has(next.lower)))
+  return next !== undefined && (isUse(next) || FOLLOWING_WORDS.some((words) => words.has(next.lower)))
 }
 
 const isUse = ({ lower }: Word): boolean => USES.has(lower) || AUXILIARIES.has(lower) || CHANGES.test(lower)
@@ -278,7 +278,7 @@ function joinedPassword(text: string, to: number): SecretSpan | undefined {
   const value = nextWord(text, joint.end, limit, limit + MAX_CHARS_AFTER)
   if (value === undefined || value.lines > 0 || CODE.test(value.text)) return undefined
   const likeness = likenessOf(value.text)
-  const isNext = SIGNS.has(joint.lower) || /^(?:to|into|auf|zu|in|en|par|à|a|por|para|naar)$/u.test(joint.lower)
+  const isNext = ASSIGNMENT_SIGNS.has(joint.lower) || /^(?:to|into|auf|zu|in|en|par|à|a|por|para|naar)$/u.test(joint.lower)
   if (!isNext && !/^(?:and|or|und|oder|et|ou|y|o|e|en|of|&|\/)$/u.test(joint.lower)) return undefined
   const isPassword =
     likeness === 'strong' || (isNext && (likeness === 'weak' || (isPossiblePassword(value.text) && endsClause(text, value))))
@@ -296,12 +296,12 @@ function secondNumber(text: string, from: number, to: number): SecretSpan | unde
   return { from: to + match[0].length - value.length, to: to + match[0].length, kind: 'password' }
 }
 
-const RENEWED =
+const RENEWAL =
   /^[^.;:\n]{0,60}?[ ,](?:now (?:it's|it’s|it is)|(?:it's|it’s|it is) now|jetzt ist es|ist es jetzt|jetzt|maintenant c['’]est|c['’]est maintenant|ahora es|adesso è|ora è|agora é|nu is het|is het nu) (?<value>\S{6,128}?)(?=[.,;:!?)]*(?:\s|$))/iu
 
 /** The value that a later clause states: `it was X, now it's Y`. */
 function renewedPassword(text: string, to: number): SecretSpan | undefined {
-  const match = RENEWED.exec(text.slice(to, to + MAX_CHARS_BETWEEN + MAX_CHARS_AFTER))
+  const match = RENEWAL.exec(text.slice(to, to + MAX_CHARS_BETWEEN + MAX_CHARS_AFTER))
   const value = match?.groups?.value
   if (match === null || value === undefined || CODE.test(value) || likenessOf(value) === 'none') return undefined
   return { from: to + match[0].length - value.length, to: to + match[0].length, kind: 'password' }

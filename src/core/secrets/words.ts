@@ -2,8 +2,8 @@ const MAX_CHARS_BEFORE = 100
 const MAX_WORDS_BEFORE = 10
 /** Keys are longer than passwords. */
 const MAX_WORD_CHARS = 4096
-const OPENING = '"\'`(“„‚«‹‘*_['
-const CLOSING = '"\'`)”“’»›*_]'
+const OPENING_SIGNS = '"\'`(“„‚«‹‘*_['
+const CLOSING_SIGNS = '"\'`)”“’»›*_]'
 const TRAILING = '.,;:'
 
 /** A word without the quotation marks and the punctuation around it. */
@@ -62,7 +62,7 @@ export function nextWord(text: string, from: number, limit: number, longest: num
   let end = begin
   while (end < text.length && end < longest && end < begin + MAX_WORD_CHARS && !isBlank(text.charCodeAt(end))) end++
   let to = end
-  while (begin < to && OPENING.includes(text[begin] ?? ' ')) {
+  while (begin < to && OPENING_SIGNS.includes(text[begin] ?? ' ')) {
     quoted = true
     begin++
   }
@@ -70,7 +70,7 @@ export function nextWord(text: string, from: number, limit: number, longest: num
   while (to > begin) {
     const character = text[to - 1] ?? ' '
     if (TRAILING.includes(character)) announces = announces || character === ':'
-    else if (!CLOSING.includes(character) || !(quoted || character === ')' || character === '*')) break
+    else if (!CLOSING_SIGNS.includes(character) || !(quoted || character === ')' || character === '*')) break
     to--
   }
   const word = text.slice(begin, to)

@@ -26,7 +26,7 @@ export const DECAY = 'decay'
 /** Smaller changes are skipped. */
 const MIN_STEP = 0.001
 /** Relations between statements do not decay. */
-const REIFIED = 'rel:'
+const RELATION_PREFIX = 'rel:'
 
 const matches = (pattern: string, relation: string): boolean =>
   pattern === '*' || pattern === relation || (pattern.endsWith('*') && relation.startsWith(pattern.slice(0, -1)))
@@ -38,7 +38,7 @@ const precision = ({ relation, scope }: DecayPolicy): number =>
 /** The most specific policy that matches a statement; undefined if it does not decay. */
 export function policyFor(policies: readonly DecayPolicy[], fact: Fact): DecayPolicy | undefined {
   const relation = fact.predicate ?? ''
-  if (!isStatement(fact) || isSystemForm(fact.form) || relation.startsWith(SYSTEM_NAMESPACE) || relation.startsWith(REIFIED))
+  if (!isStatement(fact) || isSystemForm(fact.form) || relation.startsWith(SYSTEM_NAMESPACE) || relation.startsWith(RELATION_PREFIX))
     return undefined
   const [policy] = policies
     .filter((policy) => matches(policy.relation, relation) && (policy.scope === null || policy.scope === fact.scope))

@@ -6,13 +6,13 @@ export interface RelationFilter {
   readonly prefixes: readonly string[]
 }
 
-const SPECIAL = /[?[\](){}^$\\|+]/u
+const SPECIAL_CHARACTERS = /[?[\](){}^$\\|+]/u
 const MAX_PATTERNS = 50
 
 /** Labels separated by commas; a star is allowed only at the end of one. */
 export function relationFilter(text: string): RelationFilter {
   const parts = text.split(',').map((part) => part.trim())
-  const wrong = parts.find((part) => part === '' || SPECIAL.test(part) || part.slice(0, -1).includes('*'))
+  const wrong = parts.find((part) => part === '' || SPECIAL_CHARACTERS.test(part) || part.slice(0, -1).includes('*'))
   if (wrong !== undefined || parts.length > MAX_PATTERNS)
     throw refusal(
       'invalid_relation_filter',

@@ -13,7 +13,7 @@ import {
   findSameAssertion,
   hasMoved,
   type LookupPlan,
-  RETRACTS,
+  RETRACTS_KEY,
   retractsFact,
   type StatementLookup,
   shouldEmbed,
@@ -115,7 +115,7 @@ describe('effects of a statement', () => {
     // It was not asserted, so it retracts nothing.
     for (const silent of [{ assertedConfidence: null }, { form: 'system' }]) expect(effects({ ...back, ...silent }, mine)).toEqual([])
     const naming = (id: string, input: Partial<Fact> = {}) =>
-      statement('b', { confidence: 0, value: null, metadata: { [RETRACTS]: id }, ...input })
+      statement('b', { confidence: 0, value: null, metadata: { [RETRACTS_KEY]: id }, ...input })
     expect(ids(effects(naming('x'), mine, other))).toEqual(['x retracted 0'])
     expect(effects(naming('x'), statement('x', { predicate: 'person:age' }))).toEqual([])
     expect(effects(naming('x'), statement('x', { status: 'retracted', validUntil: 5 }))).toEqual([])
@@ -190,7 +190,7 @@ test('keeps the fields of a card, and decides which facts get a vector', () => {
 
 describe('target of a retraction', () => {
   const back = (input: Partial<Fact> = {}): Fact => statement('r', { assertedConfidence: 0, confidence: 0, ...input })
-  const naming = (id: string, input: Partial<Fact> = {}): Fact => back({ metadata: { [RETRACTS]: id }, ...input })
+  const naming = (id: string, input: Partial<Fact> = {}): Fact => back({ metadata: { [RETRACTS_KEY]: id }, ...input })
   const peer = { receivedFrom: 'p' }
   const firstAt = (origin: string) => ({ attestation: { origin } })
 

@@ -88,7 +88,7 @@ export function checkUnchanged(before: Fact | undefined, fact: Fact): void {
 export const hasMoved = (before: Fact | undefined, fact: Fact): boolean => before !== undefined && before.garden !== fact.garden
 
 /** The metadata key that names the one fact a retraction retracts. */
-export const RETRACTS = 'retracts'
+export const RETRACTS_KEY = 'retracts'
 
 export const retracted = (fact: Fact, index: Instant): Fact => ({
   ...withStatus(fact, 'retracted', index),
@@ -99,7 +99,7 @@ export const retracted = (fact: Fact, index: Instant): Fact => ({
 
 /** The one fact that a retraction names, if any. */
 export const readRetractionTarget = (record: Fact): string | undefined => {
-  const named = record.metadata[RETRACTS]
+  const named = record.metadata[RETRACTS_KEY]
   return typeof named === 'string' ? named : undefined
 }
 
@@ -175,8 +175,8 @@ export function systemFact(
   return completeFact(common, { form: 'system', valueType: 'string', assertedConfidence: 1, receivedFrom })
 }
 
-export const UNRESOLVED = 'unresolved'
-export const RESOLVED = 'resolved'
+export const UNRESOLVED_STATUS = 'unresolved'
+export const RESOLVED_STATUS = 'resolved'
 
 /** A conflict is an object: the two facts, and its state. */
 export function conflictFacts(a: Fact, b: Fact, asOf: Instant): readonly [Fact, Fact] {
@@ -184,7 +184,7 @@ export function conflictFacts(a: Fact, b: Fact, asOf: Instant): readonly [Fact, 
   const place = { ...a, receivedFrom: a.receivedFrom ?? b.receivedFrom }
   return [
     systemFact(place, { entity, relation: BETWEEN_RELATION, value: JSON.stringify([a.id, b.id].sort()), key: '' }, asOf),
-    systemFact(place, { entity, relation: STATUS_RELATION, value: UNRESOLVED, key: UNRESOLVED }, asOf),
+    systemFact(place, { entity, relation: STATUS_RELATION, value: UNRESOLVED_STATUS, key: UNRESOLVED_STATUS }, asOf),
   ]
 }
 

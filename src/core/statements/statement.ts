@@ -32,7 +32,7 @@ export const SYSTEM_FORMS = ['system', 'card'] as const
 export const ASKED_FORM = 'asked'
 
 /** What makes a fact such a record: it is in no index, and links to nothing that a search follows. */
-export const UNSEARCHED = { form: ASKED_FORM, autoLink: false } as const
+export const UNSEARCHED_FIELDS = { form: ASKED_FORM, autoLink: false } as const
 
 /** Forms that are in no index and in no search result. */
 export const UNSEARCHED_FORMS = [...SYSTEM_FORMS, ASKED_FORM] as const

@@ -7,7 +7,7 @@ const HALF_PAIR = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC0
 
 /** Ids of this store are case-sensitive, so the part after these prefixes is kept. */
 const OWN_PREFIXES = ['mneme:fact/', 'mneme:entity/'] as const
-const FORMAL = 'stigmem://'
+const FORMAL_PREFIX = 'stigmem://'
 
 /** The stored and compared form of an entity: lower case, no white space; idempotent. An informal one (`user:alice`) stays informal. */
 export function normalUri(text: string, field = 'entity'): string {
@@ -23,7 +23,7 @@ export function normalUri(text: string, field = 'entity'): string {
 }
 
 /** True for `stigmem://authority/type/id`. Other forms are accepted with a deprecation notice. */
-export const isFormal = (uri: string): boolean => uri.startsWith(FORMAL)
+export const isFormal = (uri: string): boolean => uri.startsWith(FORMAL_PREFIX)
 
 /** The last part of its path, as a readable name. */
 export function displayName(uri: string): string {
@@ -33,9 +33,9 @@ export function displayName(uri: string): string {
 }
 
 /** The type in a formal URI. */
-export const typeInUri = (uri: string): string | null => (isFormal(uri) ? (uri.slice(FORMAL.length).split('/')[1] ?? null) : null)
+export const typeInUri = (uri: string): string | null => (isFormal(uri) ? (uri.slice(FORMAL_PREFIX.length).split('/')[1] ?? null) : null)
 
-export const authorityOf = (uri: string): string | null => (isFormal(uri) ? (uri.slice(FORMAL.length).split('/')[0] ?? null) : null)
+export const authorityOf = (uri: string): string | null => (isFormal(uri) ? (uri.slice(FORMAL_PREFIX.length).split('/')[0] ?? null) : null)
 
 const [OWN_FACT, OWN_ENTITY] = OWN_PREFIXES
 

@@ -5,18 +5,18 @@ const HAS_GROUPS = /\d[.,'’\u00a0\u2009\u202f ]\d{3}(?!\d)/
 const MAX_CHARACTERS = 64
 
 /** Groups of three after one to three digits, with one separator, and decimals after another. */
-const GROUPED = /^([1-9]\d{0,2}([.,'’\u00a0\u2009\u202f])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,]\d+)?$/
-const SPACED = /^([1-9]\d{0,2}(?: \d{3})+)(?:[.,]\d+)?$/
+const GROUPED_NUMBER = /^([1-9]\d{0,2}([.,'’\u00a0\u2009\u202f])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,]\d+)?$/
+const SPACED_NUMBER = /^([1-9]\d{0,2}(?: \d{3})+)(?:[.,]\d+)?$/
 const NO_DIGIT = /\D/g
 
 /** A name in front (`v1.250`, `node-1.250`) or letters after it (`1.250rc1`, `1.250-beta`, `1.250.x`) make it a version. */
 const VERSION_PREFIX = /[\p{L}\p{N}_][-._/:@#]?$|[/.]$/u
-const CONTINUED = /^[-.+]?[\p{L}\p{N}_]/u
+const CONTINUATION = /^[-.+]?[\p{L}\p{N}_]/u
 const MONEY_BEFORE = /\p{Sc}\s?$/u
 const MONEY_BEHIND = /^\s?\p{Sc}/u
 
 /** The text directly before and after a run. */
-interface Around {
+interface SurroundingText {
   readonly before: string
   readonly behind: string
 }
@@ -40,29 +40,29 @@ export function groupedNumbers(text: string): readonly string[] {
   return found
 }
 
-function spacedNumber(stretch: string, { before, behind }: Around): string | undefined {
-  const digits = stretch.length > MAX_CHARACTERS ? undefined : SPACED.exec(stretch)?.[1]
+function spacedNumber(stretch: string, { before, behind }: SurroundingText): string | undefined {
+  const digits = stretch.length > MAX_CHARACTERS ? undefined : SPACED_NUMBER.exec(stretch)?.[1]
   if (digits === undefined || VERSION_PREFIX.test(before)) return undefined
   const isClear = digits.indexOf(' ') !== digits.lastIndexOf(' ') || MONEY_BEFORE.test(before) || MONEY_BEHIND.test(behind)
   return isClear ? digits.replace(NO_DIGIT, '') : undefined
 }
 
-function numbersBetweenSpaces(stretch: string, { before, behind }: Around): readonly string[] {
+function numbersBetweenSpaces(stretch: string, { before, behind }: SurroundingText): readonly string[] {
   const parts = stretch.split(' ')
   return parts.flatMap((part, i) => numbersOf(part, { before: i === 0 ? before : ' ', behind: i === parts.length - 1 ? behind : ' ' }))
 }
 
 /** The number of a part, or both of a range (`1,000-2,000`, `500-1,000`). */
-function numbersOf(part: string, around: Around): readonly string[] {
+function numbersOf(part: string, around: SurroundingText): readonly string[] {
   if (part.length > MAX_CHARACTERS) return []
   const ends = part.split('-')
-  const read = ends.map((end) => GROUPED.exec(end))
+  const read = ends.map((end) => GROUPED_NUMBER.exec(end))
   const found = read.flatMap((match) => (match?.[1] === undefined ? [] : { digits: match[1], separator: match[2] }))
   const isPlain = (end: string, i: number): boolean => read[i] !== null || /^\d{1,3}$/.test(end)
   if (ends.length > 2 || !ends.every(isPlain)) return []
   // A point also occurs in versions and addresses, so the surroundings must be unambiguous.
   const pointed = found.some(({ separator }) => separator === '.')
-  if (pointed && (found.length < ends.length || VERSION_PREFIX.test(around.before) || CONTINUED.test(around.behind))) return []
+  if (pointed && (found.length < ends.length || VERSION_PREFIX.test(around.before) || CONTINUATION.test(around.behind))) return []
   return found.filter(({ digits }) => !isAddress(digits)).map(({ digits }) => digits.replace(NO_DIGIT, ''))
 }
 

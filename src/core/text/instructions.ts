@@ -1,7 +1,7 @@
 import { words } from './text.js'
 
 /** Words that address the agent that will read the memory. */
-const OVERRULING: ReadonlySet<string> = new Set(['ignore', 'disregard', 'forget', 'override', 'overrule', 'bypass'])
+const OVERRULING_VERBS: ReadonlySet<string> = new Set(['ignore', 'disregard', 'forget', 'override', 'overrule', 'bypass'])
 const RULES: ReadonlySet<string> = new Set([
   'instruction',
   'instructions',
@@ -33,7 +33,9 @@ const ROLE =
 export function containsInstructions(text: string): boolean {
   if (ROLE.test(text)) return true
   const tokens = words(text)
-  if (tokens.some((word, i) => OVERRULING.has(word) && tokens.slice(i + 1, i + 1 + MAX_WORDS_BETWEEN).some((next) => RULES.has(next))))
+  if (
+    tokens.some((word, i) => OVERRULING_VERBS.has(word) && tokens.slice(i + 1, i + 1 + MAX_WORDS_BETWEEN).some((next) => RULES.has(next)))
+  )
     return true
   const plain = ` ${tokens.join(' ')} `
   return PHRASES.some((phrase) => plain.includes(` ${phrase} `))

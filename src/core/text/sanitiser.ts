@@ -3,8 +3,9 @@ export const SANITISER_MODES = ['warn', 'block', 'off'] as const
 export type SanitiserMode = (typeof SANITISER_MODES)[number]
 
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-const INVISIBLE = /[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/u
-const HIDDEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/gu
+const INVISIBLE_CHARACTER = /[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/u
+const HIDDEN_CHARACTER =
+  /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/gu
 
 /** Forms that only occur in instructions to a model; matched against normalised text. */
 const PATTERNS: readonly (readonly [string, RegExp])[] = [
@@ -42,10 +43,10 @@ const MAX_CHECKED_CHARS = 20_000
 /** The findings in a text, matched without invisible characters and with look-alikes unified. */
 export function findingsIn(text: string): readonly string[] {
   const input = text.slice(0, MAX_CHECKED_CHARS)
-  const read = input.normalize('NFKC').replace(HIDDEN, '')
+  const read = input.normalize('NFKC').replace(HIDDEN_CHARACTER, '')
   return [
     ...(DIRECTIONS.test(input) ? ['bidi_control'] : []),
-    ...(INVISIBLE.test(input) ? ['invisible_characters'] : []),
+    ...(INVISIBLE_CHARACTER.test(input) ? ['invisible_characters'] : []),
     ...PATTERNS.filter(([, pattern]) => pattern.test(read)).map(([name]) => name),
   ]
 }
@@ -55,9 +56,9 @@ interface SanitisedText {
   readonly warnings: readonly string[]
 }
 
-const BLOCKED = '[blocked: text that reads like instructions]'
+const BLOCKED_TEXT = '[blocked: text that reads like instructions]'
 
 export function sanitised(text: string, mode: SanitiserMode): SanitisedText {
   const warnings = mode === 'off' ? [] : findingsIn(text)
-  return { text: mode === 'block' && warnings.length > 0 ? BLOCKED : text, warnings }
+  return { text: mode === 'block' && warnings.length > 0 ? BLOCKED_TEXT : text, warnings }
 }

@@ -13,9 +13,11 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** Scripts without spaces between words. */
-const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((name) => `\\p{Script=${name}}`).join('')
-const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u')
-const UNSPACED_RUN = new RegExp(`[${UNSPACED}ー][${UNSPACED}ー\\p{M}]*`, 'gu')
+const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((name) => `\\p{Script=${name}}`)
+  .join('')
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
+const UNSPACED_RUN = new RegExp(`[${UNSPACED_SCRIPTS}ー][${UNSPACED_SCRIPTS}ー\\p{M}]*`, 'gu')
 const CHARACTER = /\P{M}\p{M}*/gu
 /** Variation selectors, which select another glyph of the same character. */
 const VARIATION = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu

@@ -42,7 +42,7 @@ export type PageRecord =
 
 const TAIL_START = '\n<!-- mneme\n'
 const TAIL_END = '\n-->'
-const ENDED = '## Ended'
+const ENDED_HEADING = '## Ended'
 const RELATIONS = '## Relations'
 
 /** Marks how a text is shown, so that an edit by a person is recognised. */
@@ -73,7 +73,7 @@ export function renderPage(
     ...(content.pages === undefined ? [] : [content.pages.map((page) => `- ${wikiLink(page)}`).join('\n')]),
     ...(current.length === 0 ? [] : [current.map(shownFact).join('\n')]),
     ...(relations.length === 0 ? [] : [RELATIONS, relations.join('\n')]),
-    ...(ended.length === 0 ? [] : [ENDED, ended.map(shownFact).join('\n')]),
+    ...(ended.length === 0 ? [] : [ENDED_HEADING, ended.map(shownFact).join('\n')]),
   ]
   const body = `\n${sections.filter((section) => section !== '').join('\n\n')}\n`
   const head = frontMatter(content)
@@ -195,7 +195,7 @@ interface ParsedItems {
 
 const NO_ITEMS: ParsedItems = { items: [], rest: [] }
 /** The id behind a text; a person may have written a line below it. */
-const MARK = /(?:^| )\^(\S+)$/
+const ID_MARK = /(?:^| )\^(\S+)$/
 const MARK_WITHIN = / \^([\w-]{5,64})$/m
 /** Editors replace one mark of a list by another. */
 const LIST_ITEM = /^[-*+] /
@@ -209,7 +209,7 @@ function parseItems(body: string, offset: number): ParsedItems {
   const close = (): void => {
     if (open === undefined) return
     const text = open.lines.join('\n').replace(/\n+$/, '')
-    const mark = MARK.exec(text) ?? MARK_WITHIN.exec(text)
+    const mark = ID_MARK.exec(text) ?? MARK_WITHIN.exec(text)
     const plain = mark === null ? text : `${text.slice(0, mark.index)}${text.slice(mark.index + mark[0].length)}`
     const item = { id: mark?.[1], text: plain, line: open.line }
     if (item.text !== '' || item.id !== undefined) items.push(item)

@@ -3,7 +3,7 @@ import { sha256 } from '../encoding/hash.js'
 const MAX_NAME_CHARS = 80
 
 /** Names that systems keep for themselves. */
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|index|memories-.*)$/
+const RESERVED_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d|index|memories-.*)$/
 
 /** A text as the name of a file on every system, the same one every time. */
 function fileName(text: string): string {
@@ -14,7 +14,7 @@ function fileName(text: string): string {
     .replaceAll(/\.{2,}/g, '.')
     .replaceAll(/^[.-]+|[.-]+$/g, '')
     .slice(0, MAX_NAME_CHARS)
-  return plain === '' || RESERVED.test(plain) ? `_${plain}` : plain
+  return plain === '' || RESERVED_NAMES.test(plain) ? `_${plain}` : plain
 }
 
 /** The folder of an owner. Owners whose names yield the same folder are distinguished by a hash. */

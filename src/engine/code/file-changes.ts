@@ -63,7 +63,7 @@ export const goneChange = (path: string): FileChange => ({
   references: [],
 })
 
-export interface Reading {
+export interface FileReader {
   readonly files: ProjectFiles
   readonly parser: CodeParser
   readonly ids: Ids
@@ -78,13 +78,13 @@ export interface BatchResult {
   readonly bytes: number
   readonly files: number
   /** Why files could not be read; they stay in the index and are read again by the next pass. */
-  readonly unsettled: readonly ('unsettled' | 'unreadable')[]
+  readonly unreadFiles: readonly ('unsettled' | 'unreadable')[]
   /** The kinds of secrets that were masked, by file. */
   readonly masked: ReadonlyMap<string, readonly string[]>
 }
 
 /** Reads and parses files and returns the resulting changes to the index. */
-export async function readBatch(reading: Reading, batch: readonly ProjectFile[]): Promise<BatchResult> {
+export async function readBatch(reading: FileReader, batch: readonly ProjectFile[]): Promise<BatchResult> {
   const reads = await Promise.all(batch.map(async (file) => ({ file, read: await reading.files.read(file) })))
   const changes: FileChange[] = []
   const unsettled: ('unsettled' | 'unreadable')[] = []
@@ -115,7 +115,7 @@ export async function readBatch(reading: Reading, batch: readonly ProjectFile[])
     const read = fresh.get(file.path)
     if (read !== undefined) changes.push(toChange(reading, file, read))
   }
-  return { changes, unsettled, masked, files: batch.length, bytes: batch.reduce((sum, file) => sum + file.size, 0) }
+  return { changes, unreadFiles: unsettled, masked, files: batch.length, bytes: batch.reduce((sum, file) => sum + file.size, 0) }
 }
 
 const emptyChange = (path: string, read: FileRead): FileChange => ({
@@ -128,7 +128,7 @@ const emptyChange = (path: string, read: FileRead): FileChange => ({
   references: [],
 })
 
-function toChange({ ids, source }: Reading, file: ParsedFile, read: FileRead & { readonly skipped: null }): FileChange {
+function toChange({ ids, source }: FileReader, file: ParsedFile, read: FileRead & { readonly skipped: null }): FileChange {
   const defined = file.chunks.flatMap((chunk) =>
     chunk.names.map((name): CodeReference => ({ ordinal: chunk.ordinal, kind: 'defines', name, module: null })),
   )

@@ -15,10 +15,10 @@ import {
   batchesOf,
   compare,
   type Difference,
+  type FileReader,
   goneChange,
   isStale,
   isWithin,
-  type Reading,
   readBatch,
 } from './file-changes.js'
 import {
@@ -114,7 +114,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
     await writer.add(changes)
   }
   for (const path of difference.gone) await add([goneChange(path)])
-  const reading: Reading = {
+  const reading: FileReader = {
     files,
     parser: tools.parser,
     ids: tools.ids,
@@ -126,7 +126,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   for await (const result of readAhead(reading, difference.changed)) {
     await add(result.changes)
     for (const [path, kinds] of result.masked) if (masked.size < MAX_MASKED) masked.set(path, kinds)
-    for (const reason of result.unsettled) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+    for (const reason of result.unreadFiles) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
     done += result.files
     doneBytes += result.bytes
     report()
@@ -197,7 +197,7 @@ async function differenceOf(
 }
 
 /** Yields results in file order and reads a few batches ahead. */
-async function* readAhead(reading: Reading, files: readonly ProjectFile[]): AsyncGenerator<BatchResult> {
+async function* readAhead(reading: FileReader, files: readonly ProjectFile[]): AsyncGenerator<BatchResult> {
   const batches = batchesOf(files)
   const underWay: Promise<BatchResult>[] = []
   const start = (): void => {

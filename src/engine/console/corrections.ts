@@ -14,8 +14,8 @@ export const unknownFact = (id: string): MemoryError =>
     hint: 'It was deleted, or this key may not see it.',
   })
 
-type Editable = Pick<Fact, 'text' | 'kind' | 'title' | 'subject' | 'predicate' | 'author' | 'importance' | 'confidence'>
-export type Edit = { readonly [F in keyof Editable]?: Editable[F] | undefined } & { readonly validFrom?: number | undefined }
+type EditableFields = Pick<Fact, 'text' | 'kind' | 'title' | 'subject' | 'predicate' | 'author' | 'importance' | 'confidence'>
+export type Edit = { readonly [F in keyof EditableFields]?: EditableFields[F] | undefined } & { readonly validFrom?: number | undefined }
 
 /** Corrects a fact in place. With a version, fails if the fact has changed since. */
 export async function editFact(

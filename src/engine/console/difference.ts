@@ -6,7 +6,7 @@ import type { PageCursor } from '../../ports/store.js'
 import type { Context } from '../context.js'
 
 /** Whether the instant refers to validity or to recording time. */
-export type Reading = 'true' | 'known'
+type TimeAxis = 'true' | 'known'
 
 interface FactDifference {
   readonly kind: 'learned' | 'ended' | 'changed'
@@ -31,7 +31,7 @@ const MAX_FACTS = 20_000
 export interface Span {
   readonly from: Instant
   readonly until: Instant
-  readonly reading: Reading
+  readonly reading: TimeAxis
   readonly owners?: readonly string[] | undefined
 }
 

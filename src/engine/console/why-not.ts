@@ -64,7 +64,7 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
     },
     {
       stage: 'floor',
-      passed: ranked?.isTold ?? false,
+      passed: ranked?.isShown ?? false,
       detail: ranked === undefined ? 'it has no relevance' : floorOf(ranked),
     },
     {
@@ -86,7 +86,7 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
 
 const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 
-const floorOf = ({ found, isTold, best }: Ranked): string =>
+const floorOf = ({ found, isShown: isTold, best }: ResultRank): string =>
   isTold
     ? `${percent(found.relevance)} likely to be wanted`
     : `${percent(found.relevance)} likely to be wanted, where the best is ${percent(best)}: the answer ends before it`
@@ -101,16 +101,16 @@ function validityOf(fact: Fact, at: Instant, isValid: boolean): string {
   return end === null ? `it is ${fact.status}` : `it ended ${formatInstant(end)}`
 }
 
-interface Ranked {
+interface ResultRank {
   readonly rank: number
   readonly found: RecalledFact
   /** Whether its relevance is above the floor at which answers end. */
-  readonly isTold: boolean
+  readonly isShown: boolean
   /** The relevance of the first result. */
   readonly best: number
 }
 
-async function rankOf(context: Context, query: Omit<MixedQuery, 'memories'>, id: string): Promise<Ranked | undefined> {
+async function rankOf(context: Context, query: Omit<MixedQuery, 'memories'>, id: string): Promise<ResultRank | undefined> {
   const answered = await resultsOf(context, query)
   const among = indexOfFact(answered, id)
   const results = among >= 0 || query.limit >= LOOKED_THROUGH ? answered : await resultsOf(context, { ...query, limit: LOOKED_THROUGH })
@@ -118,7 +118,7 @@ async function rankOf(context: Context, query: Omit<MixedQuery, 'memories'>, id:
   const result = results[at]
   if (result?.memory === undefined) return undefined
   const rank = among >= 0 ? among + 1 : Math.max(query.limit + 1, rankBeforeCut(results, at))
-  return { rank, found: result.memory, isTold: cutTail(results, undefined).includes(result), best: results[0]?.relevance ?? 0 }
+  return { rank, found: result.memory, isShown: cutTail(results, undefined).includes(result), best: results[0]?.relevance ?? 0 }
 }
 
 const resultsOf = async (context: Context, query: Omit<MixedQuery, 'memories'>): Promise<readonly MixedResult[]> =>

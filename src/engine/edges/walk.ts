@@ -9,15 +9,15 @@ interface WalkSeed {
   readonly weight: number
 }
 
-export interface Walk {
+export interface GraphWalk {
   /** Share of the walk at each node without restarts, scaled so that the best is 1. */
   readonly scores: ReadonlyMap<string, number>
   readonly nodes: number
   /** Nodes one step from the start. */
-  readonly beside: ReadonlySet<string>
+  readonly neighbours: ReadonlySet<string>
 }
 
-export const NO_WALK: Walk = { scores: new Map(), nodes: 0, beside: new Set() }
+export const NO_WALK: GraphWalk = { scores: new Map(), nodes: 0, neighbours: new Set() }
 
 /** A node with more edges than this is reached, but not expanded. */
 const HUB_DEGREE = 200
@@ -25,7 +25,7 @@ const MAX_EDGES = 5000
 const MAX_HOPS = 2
 
 /** Personalised PageRank over the neighbourhood of some nodes, along stored and derived edges of one owner. */
-export async function walkGraph(env: Environment, owner: string, seeds: readonly WalkSeed[]): Promise<Walk> {
+export async function walkGraph(env: Environment, owner: string, seeds: readonly WalkSeed[]): Promise<GraphWalk> {
   const edges = new Map<string, Edge>()
   const spread = createFrontier(seeds.map((seed) => seed.node))
   while (spread.radius < MAX_HOPS && spread.frontier.length > 0 && edges.size < MAX_EDGES) {
@@ -42,11 +42,11 @@ export async function walkGraph(env: Environment, owner: string, seeds: readonly
     await expandFrontier(spread, around, { stopsAt: (node) => (degree.get(node) ?? 0) >= HUB_DEGREE })
   }
   if (edges.size === 0) return NO_WALK
-  const beside = new Set([...spread.hops].flatMap(([node, hops]) => (hops === 1 ? [node] : [])))
-  return { ...rank(seeds, [...edges.values()]), beside }
+  const neighbours = new Set([...spread.hops].flatMap(([node, hops]) => (hops === 1 ? [node] : [])))
+  return { ...computeShares(seeds, [...edges.values()]), neighbours }
 }
 
-function rank(seeds: readonly WalkSeed[], edges: readonly Edge[]): Omit<Walk, 'beside'> {
+function computeShares(seeds: readonly WalkSeed[], edges: readonly Edge[]): Omit<GraphWalk, 'neighbours'> {
   const numbers = new Map<string, number>()
   const numberOf = (node: string): number => {
     const known = numbers.get(node)

@@ -163,7 +163,7 @@ async function placed(
   env: Environment,
   peer: Peer,
   good: readonly CheckedFact[],
-): Promise<{ readonly fresh: Fresh; readonly repeated: readonly Fact[]; readonly refused: readonly RefusedFact[] }> {
+): Promise<{ readonly fresh: PlacedFacts; readonly repeated: readonly Fact[]; readonly refused: readonly RefusedFact[] }> {
   const own = (await env.node()).id
   const named = good.flatMap(({ id, origin, retracts }) => [
     [origin, id] as const,
@@ -239,14 +239,14 @@ interface PlacedFact {
   /** The alternative if a fact of another owner has the id. */
   readonly elsewhere: { readonly id: string; make(at: Instant): Fact } | undefined
 }
-type Fresh = readonly PlacedFact[]
+type PlacedFacts = readonly PlacedFact[]
 type StoredFact = Pick<PlacedFact, 'id' | 'make'>
 
 /** Commits all facts together; if one cannot be stored, one by one. */
 async function commitAll(
   env: Environment,
   peer: Peer,
-  fresh: Fresh,
+  fresh: PlacedFacts,
   furtherChanges: ((at: Instant) => readonly Change[]) | undefined,
   errors: RefusedFact[],
 ): Promise<readonly string[]> {
@@ -287,7 +287,7 @@ async function commitAll(
   return added
 }
 
-const inOrder = (facts: Fresh): Fresh =>
+const inOrder = (facts: PlacedFacts): PlacedFacts =>
   facts
     .map((fact) => ({ fact, hlc: fact.make(0).hlc ?? '' }))
     .sort((a, b) => (a.hlc < b.hlc ? -1 : 1))

@@ -66,7 +66,7 @@ async function stored(env: Environment, id: string): Promise<{ readonly arrangem
   return { arrangement, peer: peerOf(arrangement) }
 }
 
-const noting =
+const updatePeer =
   (arrangement: ControlRecord, data: { readonly cursor?: string; readonly pushed?: number }) =>
   (at: Instant): readonly Change[] => [
     {
@@ -120,7 +120,7 @@ async function pullOnce(env: Environment, id: string, signal: AbortSignal): Prom
     if (now.cursor !== peer.cursor) return { ...seen, added: 0, rejected: 0, hasMore: true }
     const moved = cursor !== null && cursor !== peer.cursor
     if (facts.length === 0 && !moved) return { ...seen, added: 0, rejected: 0, hasMore: false }
-    const { added, rejected } = await receiveFacts(env, now, facts, moved ? noting(arrangement, { cursor }) : undefined)
+    const { added, rejected } = await receiveFacts(env, now, facts, moved ? updatePeer(arrangement, { cursor }) : undefined)
     return { ...seen, added: added.length, rejected, hasMore: hasMore && moved }
   })
 }
@@ -146,7 +146,7 @@ async function pushOnce(
     const { arrangement, peer: now } = await stored(env, id)
     if (now.pushed >= last) return
     const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner] }
-    await env.store.commit(by, noting(arrangement, { pushed: last }))
+    await env.store.commit(by, updatePeer(arrangement, { pushed: last }))
   })
   return { sent: facts.length, rejected, hasMore }
 }

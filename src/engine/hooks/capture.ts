@@ -4,7 +4,7 @@ import type { Fact, NewFact } from '../../core/facts/fact.js'
 import { withoutBlocks } from '../../core/hooks/cleaning.js'
 import { type CapturedStatement, statementsIn } from '../../core/hooks/statements.js'
 import { secretsIn } from '../../core/secrets/scan.js'
-import { UNSEARCHED } from '../../core/statements/statement.js'
+import { UNSEARCHED_FIELDS } from '../../core/statements/statement.js'
 import { words } from '../../core/text/text.js'
 import type { RecordedCall } from '../../ports/store.js'
 import { resolveAsOf } from '../as-of.js'
@@ -58,7 +58,7 @@ export async function captureTurn(
     author,
     ttlDays: turnDays,
   }
-  return storeOnce(env, moment.client, newFact, author === 'user' ? UNSEARCHED : {})
+  return storeOnce(env, moment.client, newFact, author === 'user' ? UNSEARCHED_FIELDS : {})
 }
 
 const withoutSecrets = (text: string): string =>

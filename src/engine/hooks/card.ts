@@ -2,7 +2,7 @@ import { sha256 } from '../../core/encoding/hash.js'
 import type { JsonObject } from '../../core/encoding/json.js'
 import type { Fact } from '../../core/facts/fact.js'
 import { type ConversationCard, cardText, EMPTY_CARD, isSubstantial, type Step, updateConversationCard } from '../../core/hooks/card.js'
-import { UNSEARCHED } from '../../core/statements/statement.js'
+import { UNSEARCHED_FIELDS } from '../../core/statements/statement.js'
 import type { RecordedCall } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { toFact } from '../facts/remember.js'
@@ -28,7 +28,7 @@ export async function saveConversationCard(env: Environment, place: Conversation
       const before = readCard(fact.metadata)
       const after = updateConversationCard(before, step)
       if (after === before) return undefined
-      return { ...fact, ...UNSEARCHED, text: cardText(after), metadata: { ...fact.metadata, card: toJson(after) } }
+      return { ...fact, ...UNSEARCHED_FIELDS, text: cardText(after), metadata: { ...fact.metadata, card: toJson(after) } }
     },
   })
 
@@ -71,7 +71,7 @@ async function createCard(
   const key = `card-${sha256(session + inPlaceOf)}`
   const call = { owner, actor: 'hook', key, fingerprint: key }
   const { earlier } = await env.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
-    made = { ...toFact(env, newFact, at, { actor: actorOf(client), connection: null }), ...UNSEARCHED }
+    made = { ...toFact(env, newFact, at, { actor: actorOf(client), connection: null }), ...UNSEARCHED_FIELDS }
     return [{ op: 'fact.put', fact: made }]
   })
   return earlier

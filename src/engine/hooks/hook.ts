@@ -51,7 +51,7 @@ async function placeOf(env: Environment, { folder }: HookEvent): Promise<Convers
 }
 
 /** Shown at the start of a conversation. It contains no text from the folder. */
-const UNCONFIRMED =
+const UNCONFIRMED_NOTICE =
   'mneme: another folder uses the memory of the repository that this folder names. This folder has a memory of its own until the person runs `mneme project confirm` in it.'
 
 async function contextFor(env: Context, place: ConversationOwners, moment: HookEvent, signal: AbortSignal): Promise<string | undefined> {
@@ -61,7 +61,7 @@ async function contextFor(env: Context, place: ConversationOwners, moment: HookE
     const brief = await briefAtStart(env, place, conversation)
     if (brief !== undefined)
       noteDelivery(env, place, moment, { brief, passages: new Set(), question: null, confidence: null, relevanceOf: () => null })
-    return place.unconfirmed ? [UNCONFIRMED, brief?.text].filter((part) => part !== undefined).join('\n') : brief?.text
+    return place.unconfirmed ? [UNCONFIRMED_NOTICE, brief?.text].filter((part) => part !== undefined).join('\n') : brief?.text
   }
   if (kind !== 'prompt' || prompt === undefined) return undefined
   const deliveredIds = deliveredTo(env, conversation)

@@ -122,7 +122,7 @@ function fingerprintOf(env: Environment, { trees, owner, project, since, turns, 
   return sha256(JSON.stringify([sources, settings])).slice(0, 24)
 }
 
-interface Reading {
+interface ImportPass {
   readonly run: string | null
   readonly resumed: boolean
   readonly sink: ItemSink
@@ -132,7 +132,7 @@ async function readAll(
   env: Environment,
   request: ImportRequest,
   options: ImportRunOptions,
-  { run, resumed, sink }: Reading,
+  { run, resumed, sink }: ImportPass,
 ): Promise<ImportRunReport> {
   const findings = new ImportFindings()
   let records = 0
@@ -194,7 +194,7 @@ async function readAll(
   for (const { line } of endless) findings.skip('an end of a relation is missing', { file: '', line }, true)
   return { run, resumed, counts: sink.counts, findings }
 
-  async function addConversation(record: ConversationRecord, { items, store, ownerOf }: Placed): Promise<void> {
+  async function addConversation(record: ConversationRecord, { items, store, ownerOf }: RecordPlacement): Promise<void> {
     findings.count('conversations')
     const owners = { person: await ownerOf({}), project: await ownerOf(record) }
     for (const fact of await captureConversation(env, record, owners)) await store(await items.of(fact), fact)
@@ -205,7 +205,7 @@ async function readAll(
   }
 }
 
-interface Placed {
+interface RecordPlacement {
   readonly items: RecordItems
   store(made: readonly Item[], record: ImportRecord): Promise<void>
   ownerOf(place: RecordPlace): Promise<string>

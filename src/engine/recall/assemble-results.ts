@@ -72,9 +72,9 @@ export async function assembleResults(
   said: ReadonlyMap<string, RepeatGroup> = new Map(),
 ): Promise<AssembledResults> {
   const { env } = inquiry
-  const known = new Map<string, Found>()
+  const known = new Map<string, DistinctResult>()
   /** Those that are no repeats of each other. */
-  const newAmong = (found: readonly Read[]): readonly Found[] =>
+  const newAmong = (found: readonly LoadedCandidate[]): readonly DistinctResult[] =>
     found.flatMap((item) => {
       const first = known.get(item.key)
       const same = first?.said ?? said.get(item.key) ?? createRepeatGroup()
@@ -84,7 +84,7 @@ export async function assembleResults(
       known.set(item.key, added)
       return [added]
     })
-  const distinct: Found[] = []
+  const distinct: DistinctResult[] = []
   const wanted = Math.max(limit, MIN_EXAMINED_TEXTS)
   let at = 0
   for (; at < ranked.length && distinct.length < wanted; at += wanted) {
@@ -102,7 +102,7 @@ export async function assembleResults(
   // The formula of a caller's weights determines the order: revisions are marked only.
   const values = inquiry.recipe.weights === null ? revisionValues(all, revisions) : []
   const taken = new Map(values.map((value, i) => [all[i]?.rid, value]))
-  const byOrder = (a: Found, b: Found): number => (order.get(a.rid) ?? 0) - (order.get(b.rid) ?? 0)
+  const byOrder = (a: DistinctResult, b: DistinctResult): number => (order.get(a.rid) ?? 0) - (order.get(b.rid) ?? 0)
   const order = new Map(all.map(({ rid }, i) => [rid, i]))
   const revised = rank(all, [{ name: 'superseded', values: (some) => some.map(({ rid }) => taken.get(rid) ?? 0) }], byOrder)
   const shown = rank(revised.slice(0, limit), [{ name: 'provisional', values: provisionalValues }], byOrder)
@@ -122,19 +122,19 @@ export async function assembleResults(
   return { results, crowding: crowdingOf(inquiry, shown, Math.min(limit, MIN_EXAMINED_TEXTS)) }
 }
 
-interface Read extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt' | 'relevance'> {
+interface LoadedCandidate extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt' | 'relevance'> {
   /** Equal for those that say the same. */
   readonly key: string
   readonly bm25: number
   readonly logOdds: number
 }
 
-interface Found extends Read {
+interface DistinctResult extends LoadedCandidate {
   readonly said: RepeatGroup
 }
 
 /** Candidates among the rest that may repeat a result; few, so few texts are read. */
-function alike(shown: readonly Found[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
+function alike(shown: readonly DistinctResult[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SCORE
   return rest.filter(({ header, cosine, bm25 }) =>
     shown.some(
@@ -146,7 +146,7 @@ function alike(shown: readonly Found[], rest: readonly ScoredCandidate[]): reado
   )
 }
 
-function crowdingOf(inquiry: Retrieval, shown: readonly Found[], wanted: number): RepeatOverflow | null {
+function crowdingOf(inquiry: Retrieval, shown: readonly DistinctResult[], wanted: number): RepeatOverflow | null {
   const again = shown.filter(({ said }) => said.rows.size > 1)
   if (again.length === 0) return null
   const searches = listRetrievalHits(inquiry)
@@ -156,7 +156,7 @@ function crowdingOf(inquiry: Retrieval, shown: readonly Found[], wanted: number)
 }
 
 /** Turns of conversations are not compared, so that they cost nothing here, and neither are notes that the model cannot read. */
-async function likenessOf({ env, view }: Retrieval, results: readonly Found[]): Promise<PairSimilarity> {
+async function likenessOf({ env, view }: Retrieval, results: readonly DistinctResult[]): Promise<PairSimilarity> {
   const inTalk = createTurnPredicate(results.map(({ fact }) => fact))
   const { isEnglishOnly = false } = env.embedder.model
   const notes = results.filter(({ fact }) => !inTalk(fact) && !(isEnglishOnly && isOtherScript(fact.text)))
@@ -180,12 +180,15 @@ export function ownerOfAll(best: readonly Pick<ScoredCandidate, 'header'>[]): st
   return others.length === 0 ? owner : undefined
 }
 
-async function withFacts({ env, passages: { passages } }: Retrieval, best: readonly ScoredCandidate[]): Promise<readonly Read[]> {
+async function withFacts(
+  { env, passages: { passages } }: Retrieval,
+  best: readonly ScoredCandidate[],
+): Promise<readonly LoadedCandidate[]> {
   if (best.length === 0) return []
   const ids = best.flatMap(({ header }) => (passages.has(header.rid) ? [] : [header.id]))
   const facts = new Map((await env.store.facts(ids, ownerOfAll(best))).map((fact) => [fact.id, fact]))
   const turn = createYieldPoint()
-  const read: Read[] = []
+  const read: LoadedCandidate[] = []
   for (const { header, rarity: _, length: __, matches: ___, kinds: ____, ...scored } of best) {
     await turn()
     const { rid, isCode } = header

@@ -6,7 +6,7 @@ import type { ExcerptedText } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
 import type { Retrieval } from './retrieval.js'
 
-interface Placed {
+interface FactRow {
   readonly rid: number
   readonly fact: Fact
 }
@@ -14,10 +14,10 @@ interface Placed {
 /** The best excerpts of each long fact, at most `most`, best first; short facts are skipped. */
 export async function excerptsOf(
   { view, vector, terms }: Retrieval,
-  facts: readonly Placed[],
+  facts: readonly FactRow[],
   most: number,
 ): Promise<ReadonlyMap<number, readonly Span[]>> {
-  const long: (Placed & { readonly pieces: readonly Span[] })[] = []
+  const long: (FactRow & { readonly pieces: readonly Span[] })[] = []
   const turn = createYieldPoint()
   for (const { rid, fact } of facts) {
     await turn()

@@ -14,7 +14,7 @@ import {
   JUDGE_SCALE,
   type QuerySignals,
 } from '../../core/recall/signals/signals.js'
-import { NO_WALK, type Walk } from '../edges/walk.js'
+import { type GraphWalk, NO_WALK } from '../edges/walk.js'
 import { followLinks } from './follow-links.js'
 import { computeWalkShares, findRelationMatches, runGraphWalk, walkedFacts } from './graph-walk.js'
 import { awaitBoth } from './hybrid-search.js'
@@ -27,7 +27,7 @@ interface RankingInput {
   readonly candidates: readonly Candidate[]
   readonly query: QuerySignals
   readonly links: ReadonlyMap<number, Link>
-  readonly walk: Walk
+  readonly walk: GraphWalk
 }
 
 interface PassageRanking {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { aCandidate, TUNED } from '../../../test/scored-candidate.js'
 import { computeWalkShares, findRelationMatches } from './graph-walk.js'
 
-const walk = (scores: Readonly<Record<string, number>>, ...beside: readonly string[]) => ({
-  ...{ scores: new Map(Object.entries(scores)), nodes: 0, beside: new Set(beside) },
+const walk = (scores: Readonly<Record<string, number>>, ...neighbours: readonly string[]) => ({
+  ...{ scores: new Map(Object.entries(scores)), nodes: 0, neighbours: new Set(neighbours) },
 })
 const [f1, f2, f3] = [1, 2, 3].map((rid) => aCandidate(rid, 0))
 const candidates = [f1, f2, f3].flatMap((candidate) => candidate ?? [])

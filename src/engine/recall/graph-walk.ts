@@ -3,7 +3,7 @@ import type { Candidate, ScoredCandidate } from '../../core/recall/candidate.js'
 import { toProbability } from '../../core/recall/rank.js'
 import type { Recipe } from '../../core/recall/recipe/recipe.js'
 import type { View } from '../../ports/view.js'
-import { NO_WALK, type Walk, walkGraph } from '../edges/walk.js'
+import { type GraphWalk, NO_WALK, walkGraph } from '../edges/walk.js'
 import type { Retrieval } from './retrieval.js'
 
 const MAX_WALKED = 100
@@ -34,7 +34,7 @@ export async function runGraphWalk(
   retrieval: Retrieval,
   ranked: readonly ScoredCandidate[],
   isUsed: boolean,
-): Promise<{ readonly walk: Walk; readonly entities: boolean }> {
+): Promise<{ readonly walk: GraphWalk; readonly entities: boolean }> {
   const { env, recipe } = retrieval
   if (recipe.weights === null ? !isUsed : recipe.weights.ppr === 0) return { walk: NO_WALK, entities: false }
   const { owner, entities } = await entitiesNamed(retrieval)
@@ -49,21 +49,21 @@ export async function runGraphWalk(
  * The share of the walk for each candidate; the best has 1. A fact that names the entity itself counts less: words and
  * vectors have found it already.
  */
-export function computeWalkShares(candidates: readonly Candidate[], { scores, beside }: Walk, recipe: Recipe): readonly number[] {
+export function computeWalkShares(candidates: readonly Candidate[], { scores, neighbours }: GraphWalk, recipe: Recipe): readonly number[] {
   const shares = candidates.map(
-    ({ header }) => (scores.get(header.id) ?? 0) * (recipe.weights === null && beside.has(header.id) ? recipe.besideWalk : 1),
+    ({ header }) => (scores.get(header.id) ?? 0) * (recipe.weights === null && neighbours.has(header.id) ? recipe.besideWalk : 1),
   )
   const most = shares.reduce((max, share) => Math.max(max, share), 0)
   return shares.map((share) => (most > 0 ? share / most : 0))
 }
 
 /** The facts that the walk reached, most visited first. */
-export async function walkedFacts(view: View, { scores }: Walk): Promise<readonly number[]> {
+export async function walkedFacts(view: View, { scores }: GraphWalk): Promise<readonly number[]> {
   if (scores.size === 0) return []
   const nodes = [...scores].sort((a, b) => b[1] - a[1]).slice(0, MAX_WALKED)
   return [...(await view.rows.ridsOf(nodes.map(([node]) => node))).values()]
 }
 
 /** Facts that a walk from the entities in the query mostly leads to. */
-export const findRelationMatches = ({ scores }: Walk): ReadonlySet<string> =>
+export const findRelationMatches = ({ scores }: GraphWalk): ReadonlySet<string> =>
   new Set([...scores].filter(([, share]) => share >= RELATION_MATCH_MIN).map(([node]) => node))

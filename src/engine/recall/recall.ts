@@ -5,7 +5,7 @@ import type { Recipe } from '../../core/recall/recipe/recipe.js'
 import type { RepeatGroup } from '../../core/recall/results/repeats.js'
 import { hasWordCharacters } from '../../core/text/text.js'
 import type { View } from '../../ports/view.js'
-import type { Environment, Judgement, RerankOutcome } from '../environment.js'
+import type { Environment, RerankOutcome, RerankResult } from '../environment.js'
 import { withView } from '../with-view.js'
 import { type AnalysedQuery, analyseQuery } from './analyse-query.js'
 import { assembleResults, type RecalledFact, type RepeatOverflow } from './assemble-results.js'
@@ -56,17 +56,21 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, analys
   return { ...answer, results: (await assembleResults(retrieval, ranked, query.limit, wide.said)).results }
 }
 
-interface Assembled {
+interface AssembledAnswer {
   readonly answer: RecallAnswer
   /** All candidates that the results were taken from, best first. */
   readonly ranked: readonly ScoredCandidate[]
   readonly overflow: RepeatOverflow | null
 }
 
-async function rankAndAssemble(retrieval: Retrieval, query: RecallQuery, repeats?: ReadonlyMap<string, RepeatGroup>): Promise<Assembled> {
+async function rankAndAssemble(
+  retrieval: Retrieval,
+  query: RecallQuery,
+  repeats?: ReadonlyMap<string, RepeatGroup>,
+): Promise<AssembledAnswer> {
   const { env, recipe, terms, lexical, passages, degraded } = retrieval
   const first = await rankFirstStage(retrieval)
-  const { outcome, scores } = await judge(retrieval, query, first)
+  const { outcome, scores } = await rerankCandidates(retrieval, query, first)
   const ordered = scores.size === 0 ? first.ranked : rankJudged(retrieval, scores, first)
   const anyWord = lexical.hits.length > 0 || passages.hits.some(({ bm25 }) => bm25 > 0)
   const relevance = toProbability(ordered[0]?.logOdds ?? Number.NEGATIVE_INFINITY)
@@ -91,10 +95,14 @@ async function rankAndAssemble(retrieval: Retrieval, query: RecallQuery, repeats
   }
 }
 
-const NOT_JUDGED: Judgement = { outcome: { state: 'off', reason: null }, scores: new Map() }
+const NOT_JUDGED: RerankResult = { outcome: { state: 'off', reason: null }, scores: new Map() }
 
 /** Weights of a caller define the order; without a vector the coefficients of the judge do not apply. */
-function judge(retrieval: Retrieval, { effort, limit, signal }: RecallQuery, first: FirstStage): Judgement | Promise<Judgement> {
+function rerankCandidates(
+  retrieval: Retrieval,
+  { effort, limit, signal }: RecallQuery,
+  first: FirstStage,
+): RerankResult | Promise<RerankResult> {
   const { env, view, recipe, vector, terms, languages, read } = retrieval
   if (effort === 'fast' || recipe.weights !== null || vector === undefined || terms.length === 0) return NOT_JUDGED
   return env.rerankStage.rerankTop(

@@ -8,7 +8,7 @@ import { toMemoryError } from '../../errors.js'
 import type { PairText, Reranker } from '../../ports/reranker.js'
 import type { Turn, TurnContext } from '../../ports/view.js'
 import { createBackoff } from '../backoff.js'
-import type { EngineLog, ExcerptedText, Judgement, RerankInput, RerankOutcome, RerankStage } from '../environment.js'
+import type { EngineLog, ExcerptedText, RerankInput, RerankOutcome, RerankResult, RerankStage } from '../environment.js'
 import { createYieldPoint } from '../event-loop.js'
 
 interface RerankStageOptions {
@@ -20,8 +20,8 @@ interface RerankStageOptions {
   readonly withinMs: number
 }
 
-const OFF: RerankOutcome = { state: 'off', reason: null }
-const UNNEEDED: RerankOutcome = { state: 'unneeded', reason: null }
+const RERANK_OFF: RerankOutcome = { state: 'off', reason: null }
+const RERANK_UNNEEDED: RerankOutcome = { state: 'unneeded', reason: null }
 /** More characters than the model reads of any part. */
 const CHARACTERS = 2000
 /** Read first in addition to the number of results: fewer say too little about the scores of the others. */
@@ -65,7 +65,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
         readings.push(toPairs(around.get(header.rid), terms, shown.get(header.rid)))
       }
       const answer = await from.scorePairs(query, readings.flat(), { tooLong: RERANK.maxTokens, withinMs, signal })
-      if (answer.length === 0) return UNNEEDED
+      if (answer.length === 0) return RERANK_UNNEEDED
       combineReadings(readings, answer).forEach((raw, i) => {
         scores.set(next[i]?.header.rid ?? 0, raw)
       })
@@ -117,17 +117,17 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
       }
     },
     async rerankTop(query, input, signal) {
-      const none = (outcome: RerankOutcome): Judgement => ({ outcome, scores: new Map() })
-      if (reranker === null || candidates === 0) return none(OFF)
+      const none = (outcome: RerankOutcome): RerankResult => ({ outcome, scores: new Map() })
+      if (reranker === null || candidates === 0) return none(RERANK_OFF)
       const best = input.ranked.slice(0, candidates)
-      if (best.length === 0 || estimateTokens(query) >= RERANK.maxTokens || !readsAsEnglish(query)) return none(UNNEEDED)
+      if (best.length === 0 || estimateTokens(query) >= RERANK.maxTokens || !readsAsEnglish(query)) return none(RERANK_UNNEEDED)
       const around = await input.links.surroundings(
         best.map(({ header }) => header.rid),
         CHARACTERS,
       )
       // Of notes in other languages the judge says that they answer nothing, whatever they say. Code is not what it was trained on.
       const legible = best.filter(({ header }) => !header.isCode && !isForeignNote(around.get(header.rid)?.text ?? '', input.languages))
-      if (2 * legible.length < best.length) return none(UNNEEDED)
+      if (2 * legible.length < best.length) return none(RERANK_UNNEEDED)
       const broken = pause.failure()
       if (broken !== undefined) return none({ state: 'missed', reason: broken.message })
       const scores = await ask(reranker, signal, (within) => readUndecided(reranker, query, legible, around, input, within))

@@ -80,9 +80,9 @@ export interface Retrieval {
 }
 
 /** Names and authors in the query. */
-type Named = readonly [asked: readonly string[], author: string | null]
+type QueryNames = readonly [asked: readonly string[], author: string | null]
 
-const APPROXIMATE = 'This answer is approximate: the store is so large that an index is searched, which may miss a few memories.'
+const APPROXIMATE_NOTICE = 'This answer is approximate: the store is so large that an index is searched, which may miss a few memories.'
 
 /** Both searches, and the known names in the query. The recipe determines the number of candidates unless more are requested. */
 export async function retrieve(
@@ -97,7 +97,7 @@ export async function retrieve(
   const pool: SearchFilter = resolveAsOf(env.clock, query.asOf)
   const terms = queryTerms(sought)
   const words = nameWords(clipQuery(query.text))
-  const namesOf = (owner: string): Promise<Named> => awaitBoth(view.links.namesIn(owner, words), authorAmong(view, query.owner, words))
+  const namesOf = (owner: string): Promise<QueryNames> => awaitBoth(view.links.namesIn(owner, words), authorAmong(view, query.owner, words))
   const makingVector = making.then(({ vector: made }) => made)
   const sources = env.code.hasSources(query.owner)
   const documents = query.documents === true && recipe.weights === null && terms.length > 0
@@ -148,7 +148,7 @@ export async function retrieve(
     ownWords,
     kinds,
     vector,
-    degraded: degraded ?? (view.approximate === true ? APPROXIMATE : null),
+    degraded: degraded ?? (view.approximate === true ? APPROXIMATE_NOTICE : null),
     terms,
     tokens: estimateTokens(query.text),
     words,

@@ -6,7 +6,7 @@ import { ownerOfAll, type RepeatOverflow } from './assemble-results.js'
 import { listRetrievalHits, type Retrieval } from './retrieval.js'
 
 /** Factors by which the number of candidates grows until there are enough results. */
-const WIDER = [4, 16, 64] as const
+const WIDENING_FACTORS = [4, 16, 64] as const
 /** Upper limit of candidates. */
 const MAX_CANDIDATES = 6400
 /** Texts may be long: no more of them are held at once. */
@@ -33,8 +33,8 @@ export async function widenSearch(
     await groupByContent(wide, { keys, said }, signal)
     return wide
   }
-  let wide = await look(WIDER[0])
-  for (const times of WIDER.slice(1)) {
+  let wide = await look(WIDENING_FACTORS[0])
+  for (const times of WIDENING_FACTORS.slice(1)) {
     const searches = listRetrievalHits(wide)
     const isCounted = open.every((key) => isWhole(said.get(key)?.rows.values() ?? [], searches))
     if (!searches.some(({ isCut }) => isCut) || (isCounted && said.size >= wanted)) break
@@ -43,14 +43,18 @@ export async function widenSearch(
   return { inquiry: deduplicateCandidates(wide, { keys, said }, candidates), said }
 }
 
-interface Known {
+interface KnownContents {
   /** Contents of each row. */
   readonly keys: Map<number, string>
   readonly said: Map<string, RepeatGroup>
 }
 
 /** Reads what is new among the candidates. */
-async function groupByContent({ env, view, candidateRids: found }: Retrieval, { keys, said }: Known, signal: AbortSignal): Promise<void> {
+async function groupByContent(
+  { env, view, candidateRids: found }: Retrieval,
+  { keys, said }: KnownContents,
+  signal: AbortSignal,
+): Promise<void> {
   const sketches = (await view.links.sketches(found.filter((rid) => !keys.has(rid)))).map((header) => ({ header }))
   const owner = ownerOfAll(sketches)
   const turn = createYieldPoint()
@@ -71,7 +75,7 @@ async function groupByContent({ env, view, candidateRids: found }: Retrieval, { 
 }
 
 /** Keeps the newest fact of each text, and as many candidates of each search as without widening. */
-function deduplicateCandidates(wide: Retrieval, { keys, said }: Known, candidates: number): Retrieval {
+function deduplicateCandidates(wide: Retrieval, { keys, said }: KnownContents, candidates: number): Retrieval {
   const { dense, lexical } = wide
   const speakerOf = (rid: number): number | undefined => {
     const same = said.get(keys.get(rid) ?? '')

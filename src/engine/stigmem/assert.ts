@@ -4,7 +4,7 @@ import { parseInstant } from '../../core/input/input.js'
 import { refusal } from '../../core/input/refusal.js'
 import type { Change } from '../../core/journal/change.js'
 import { isStatement, isSystemForm, statementOf, TTL_RELATION } from '../../core/statements/statement.js'
-import { RETRACTS, retracted } from '../../core/statements/statement-effects.js'
+import { RETRACTS_KEY, retracted } from '../../core/statements/statement-effects.js'
 import { factIdIn } from '../../core/statements/uri.js'
 import { MemoryError } from '../../errors.js'
 import type { Context } from '../context.js'
@@ -98,7 +98,7 @@ export async function retractStatement(
       make === undefined
         ? { op: 'fact.put', fact: retracted(fact, at), reason: why }
         : // Readers who cannot see the fact cannot see its retraction either.
-          { op: 'fact.put', fact: { ...make(at, { [RETRACTS]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
+          { op: 'fact.put', fact: { ...make(at, { [RETRACTS_KEY]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
     ])
   })
   context.services.cards.wake()

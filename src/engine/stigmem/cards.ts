@@ -138,7 +138,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
         const kept = await served(key, card, false, false)
         if (isCard(kept)) return kept
       }
-      const made = await inTime(make(key, known), refreshMs)
+      const made = await waitAtMost(make(key, known), refreshMs)
       if (made === 'late')
         return card === undefined || !isMine(card) ? { divergentFrom: null, timedOut: force } : served(key, card, true, force)
       if (made === null || isMine(made.fact)) return made
@@ -183,7 +183,7 @@ function listedIn({ details }: Fact): ReadonlyMap<string, number> {
 }
 
 /** The work continues after the wait ends. */
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T | 'late'> {
+async function waitAtMost<T>(work: Promise<T>, ms: number): Promise<T | 'late'> {
   const late = new AbortController()
   if (ms <= 0) {
     void work.catch(() => undefined)

@@ -8,12 +8,12 @@ import { isDisputable } from '../../core/statements/contradiction.js'
 import { statementOf, type TypedValue } from '../../core/statements/statement.js'
 import {
   BETWEEN_RELATION,
-  RESOLVED,
+  RESOLVED_STATUS,
   RESOLVES_RELATION,
   STATUS_RELATION,
   sidesOf,
   systemFact,
-  UNRESOLVED,
+  UNRESOLVED_STATUS,
 } from '../../core/statements/statement-effects.js'
 import { MemoryError } from '../../errors.js'
 import type { Context } from '../context.js'
@@ -23,7 +23,7 @@ import { callerOf } from './list.js'
 import { prepareStatement, unprocessable } from './new-statement.js'
 import { ownerOf, type StatementCaller } from './speaker.js'
 
-type ConflictStatus = typeof UNRESOLVED | typeof RESOLVED
+type ConflictStatus = typeof UNRESOLVED_STATUS | typeof RESOLVED_STATUS
 
 export interface Conflict {
   readonly id: string
@@ -47,11 +47,11 @@ async function conflictOf(env: Environment, between: Fact): Promise<Conflict | u
   const { items } = await statements.statements({ ...query, relation: STATUS_RELATION }, { limit: 1 })
   const [resolves] = (await statements.statements({ ...query, relation: RESOLVES_RELATION }, { limit: 1 })).items
   const isOpen =
-    items[0]?.value === UNRESOLVED && [older, newer].every((side) => isDisputable(side) && isValidAt(side, { at, present: true }))
+    items[0]?.value === UNRESOLVED_STATUS && [older, newer].every((side) => isDisputable(side) && isValidAt(side, { at, present: true }))
   return {
     id: between.subject,
     sides: [older, newer],
-    status: isOpen ? UNRESOLVED : RESOLVED,
+    status: isOpen ? UNRESOLVED_STATUS : RESOLVED_STATUS,
     resolvedBy: typeof resolves?.value === 'string' ? resolves.value : null,
     detectedAt: between.recordedAt,
   }
@@ -123,7 +123,7 @@ export async function resolveConflict(context: Context, speaker: StatementCaller
     const { owner } = between
     const entity = conflict.id
     const query = { owner, entity, at: context.clock.now(), system: true }
-    if (conflict.status === RESOLVED)
+    if (conflict.status === RESOLVED_STATUS)
       throw new MemoryError('conflict', 'This conflict is resolved already', {
         reason: 'conflict_resolved',
         hint: 'GET /v1/conflicts shows what settled it.',
@@ -160,7 +160,7 @@ export async function resolveConflict(context: Context, speaker: StatementCaller
         ...conflict.sides.map(replaced),
         ...(status === undefined ? [] : [replaced(status)]),
         { op: 'fact.put', fact: resolution, ...(note === undefined ? {} : { reason: note }) },
-        noted(RESOLVED, STATUS_RELATION),
+        noted(RESOLVED_STATUS, STATUS_RELATION),
         noted(resolution.id, RESOLVES_RELATION),
       ]
     })

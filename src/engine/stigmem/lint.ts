@@ -38,7 +38,7 @@ interface LintReport {
 
 const PAGE_SIZE = 500
 const MAX_FINDINGS = 1000
-const NAMESPACED = /^[^\s:]+:\S/u
+const NAMESPACED_RELATION = /^[^\s:]+:\S/u
 
 /** Current and upcoming problems of the statements in a scope. Changes nothing. */
 export async function lintStatements(env: Environment, speaker: StatementCaller, options: LintQuery): Promise<LintReport> {
@@ -63,7 +63,7 @@ export async function lintStatements(env: Environment, speaker: StatementCaller,
     stale: () => stale(facts, at, query.lookaheadSeconds),
     orphan: async () => [...(await orphans(live, turn)), ...homeless()],
     broken_ref: () => brokenRefs(live, turn),
-    namespacing: () => live.filter((fact) => !NAMESPACED.test(fact.predicate ?? '')).map(unnamespaced),
+    namespacing: () => live.filter((fact) => !NAMESPACED_RELATION.test(fact.predicate ?? '')).map(unnamespaced),
   }
   const isAsked = ({ entity, relation }: LintFinding): boolean =>
     (query.entity === undefined || entity === query.entity) && (query.relation === undefined || relation === query.relation)
@@ -77,7 +77,7 @@ export async function lintStatements(env: Environment, speaker: StatementCaller,
   return { findings, checkedAt: at, facts: live.length }
 }
 
-type Turn = ReturnType<typeof createYieldPoint>
+type YieldPoint = ReturnType<typeof createYieldPoint>
 
 async function statementsOf(env: Environment, owner: string, { scope }: LintQuery, at: Instant): Promise<readonly Fact[]> {
   const facts: Fact[] = []
@@ -111,7 +111,7 @@ const finding = (
   }
 }
 
-async function grouped(facts: readonly Fact[], turn: Turn, keyOf: (fact: Fact) => string): Promise<readonly (readonly Fact[])[]> {
+async function grouped(facts: readonly Fact[], turn: YieldPoint, keyOf: (fact: Fact) => string): Promise<readonly (readonly Fact[])[]> {
   const groups = new Map<string, Fact[]>()
   for (const fact of facts) {
     await turn()
@@ -123,7 +123,7 @@ async function grouped(facts: readonly Fact[], turn: Turn, keyOf: (fact: Fact) =
   return [...groups.values()]
 }
 
-async function contradictions(live: readonly Fact[], turn: Turn): Promise<readonly LintFinding[]> {
+async function contradictions(live: readonly Fact[], turn: YieldPoint): Promise<readonly LintFinding[]> {
   const keyOf = ({ subject, predicate, garden }: Fact): string => JSON.stringify([subject, predicate, garden])
   const found: LintFinding[] = []
   for (const group of await grouped(live.filter(isDisputable), turn, keyOf)) {
@@ -150,7 +150,7 @@ const targetOf = (fact: Fact): string | undefined => {
   return value.type === 'ref' && typeof value.v === 'string' ? value.v : undefined
 }
 
-async function orphans(live: readonly Fact[], turn: Turn): Promise<readonly LintFinding[]> {
+async function orphans(live: readonly Fact[], turn: YieldPoint): Promise<readonly LintFinding[]> {
   const linked = new Set<string>()
   for (const fact of live) {
     await turn()
@@ -166,7 +166,7 @@ async function orphans(live: readonly Fact[], turn: Turn): Promise<readonly Lint
   return found
 }
 
-async function brokenRefs(live: readonly Fact[], turn: Turn): Promise<readonly LintFinding[]> {
+async function brokenRefs(live: readonly Fact[], turn: YieldPoint): Promise<readonly LintFinding[]> {
   const known = new Set(live.map((fact) => statementOf(fact).entity))
   const found: LintFinding[] = []
   for (const fact of live) {

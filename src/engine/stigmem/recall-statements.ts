@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Fact, Scope } from '../../core/facts/fact.js'
 import { checkSize } from '../../core/input/input.js'
-import { type Packed, packDiverse } from '../../core/recall/statements/packing.js'
+import { type Packing, packDiverse } from '../../core/recall/statements/packing.js'
 import {
-  CONTRADICTED,
+  CONTRADICTED_WEIGHT,
   MAX_DERIVATION_DEPTH,
   productOf,
   type Salience,
@@ -115,7 +115,7 @@ async function answerIn(state: RecallState): Promise<StatementAnswer> {
 /** For a single entity, the order is by score without diversity. */
 const lambdaOf = ({ entity, lambda }: StatementRecallQuery): number => (entity === undefined ? lambda : 1)
 
-async function packInTurns(state: RecallState, ranked: readonly RankedStatement[]): Promise<Packed<RecalledStatement>> {
+async function packInTurns(state: RecallState, ranked: readonly RankedStatement[]): Promise<Packing<RecalledStatement>> {
   const { query, view } = state
   const lambda = lambdaOf(query)
   const vectors = await view.vectors.vectors(lambda < 1 ? ranked.map(({ header }) => header.rid) : [])
@@ -173,7 +173,7 @@ const disputedAmong = ({ env }: RecallState, some: readonly RankedStatement[]): 
   )
 
 const scoreOf = ({ header, bound }: RankedStatement, disputed: ReadonlySet<string>): number =>
-  disputed.has(header.id) ? bound * CONTRADICTED : bound
+  disputed.has(header.id) ? bound * CONTRADICTED_WEIGHT : bound
 
 /** Loads the selected candidates in order; undefined for deleted ones. Hundreds are scored and few are loaded completely. */
 async function loadRanked(
@@ -187,7 +187,7 @@ async function loadRanked(
     const fact = facts.get(statement.header.id)
     if (fact === undefined) return undefined
     const contradicted = disputed.has(fact.id)
-    const salience = contradicted ? { ...statement.salience, contradiction: CONTRADICTED } : statement.salience
+    const salience = contradicted ? { ...statement.salience, contradiction: CONTRADICTED_WEIGHT } : statement.salience
     const { hops, norm } = statement
     const result = { fact, hops, norm, salience, score: scoreOf(statement, disputed), contradicted }
     return { ...result, cost: query.costOf(result) }

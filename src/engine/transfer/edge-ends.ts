@@ -55,14 +55,14 @@ export class WrittenNodes {
   }
 
   /** The edges whose endpoints are all written. */
-  within(edges: readonly Edge[]): readonly Edge[] {
+  edgesWithEnds(edges: readonly Edge[]): readonly Edge[] {
     return edges.filter((edge) => endsOf(edge).every((end) => this.#keys.has(keyOf(end))))
   }
 
-  async complete(store: Store, edges: readonly Edge[]): Promise<Ends & { readonly edges: readonly Edge[] }> {
+  async addStoredEnds(store: Store, edges: readonly Edge[]): Promise<Ends & { readonly edges: readonly Edge[] }> {
     const added = await storedEnds(store, edges, this.#keys)
     for (const node of [...added.facts, ...added.entities]) this.add(node)
-    return { ...added, edges: this.within(edges) }
+    return { ...added, edges: this.edgesWithEnds(edges) }
   }
 }
 

@@ -17,10 +17,10 @@ export interface ExportSelection {
   readonly asOf?: Instant | undefined
 }
 
-type Read<T> = (query: PageQuery) => Promise<Page<T>>
+type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
 type ByOwner = Pick<PageQuery, 'owner'>
 
-export async function* everyPage<T>(by: ByOwner, read: Read<T>): AsyncGenerator<readonly T[]> {
+export async function* everyPage<T>(by: ByOwner, read: ReadPage<T>): AsyncGenerator<readonly T[]> {
   let after: PageCursor | null | undefined
   while (after !== null) {
     const page: Page<T> = await read({ ...by, limit: EXPORT_PAGE, ...(after === undefined ? {} : { after }) })
@@ -29,7 +29,7 @@ export async function* everyPage<T>(by: ByOwner, read: Read<T>): AsyncGenerator<
   }
 }
 
-export async function* each<T>(by: ByOwner, read: Read<T>): AsyncGenerator<T> {
+export async function* each<T>(by: ByOwner, read: ReadPage<T>): AsyncGenerator<T> {
   for await (const page of everyPage(by, read)) yield* page
 }
 

@@ -42,8 +42,8 @@ export async function* exportLines(env: Environment, options: ExportOptions): As
     const made = page.filter((edge) => edge.properties.auto_linked !== true)
     // A partial export contains only relations within it.
     const { facts, entities, edges } = isPartial
-      ? { facts: [], entities: [], edges: written.within(made) }
-      : await written.complete(store, made)
+      ? { facts: [], entities: [], edges: written.edgesWithEnds(made) }
+      : await written.addStoredEnds(store, made)
     for (const fact of facts) yield factLine(fact)
     for (const entity of entities) yield JSON.stringify({ entity })
     for (const edge of edges) yield JSON.stringify({ edge })

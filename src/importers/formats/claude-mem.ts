@@ -6,7 +6,7 @@ import { listOf, type Row, rowsOf, Times, textOf, toJsonObject } from '../values
 
 /** Of observations, in the present schema and before version 17. */
 const SESSION_COLUMNS = ['memory_session_id', 'sdk_session_id'] as const
-const SENSITIVE = new Set(['sensitive', 'security_alert', 'security_note'])
+const SENSITIVE_TYPES = new Set(['sensitive', 'security_alert', 'security_note'])
 
 /** The database of claude-mem, or the JSON that its export script writes. */
 export const claudeMem: Importer = {
@@ -87,7 +87,7 @@ function* observation(
   options: ReadOptions,
 ): Generator<ImportRecord> {
   const type = textOf(row.type) ?? 'observation'
-  const sensitive = SENSITIVE.has(type)
+  const sensitive = SENSITIVE_TYPES.has(type)
   const title = textOf(row.title)
   const createdAt = times.read(row.created_at_epoch) ?? times.read(row.created_at)
   const key = textOf(row.key) ?? `${sessionOf(row) ?? ''}\0${title ?? ''}\0${textOf(row.created_at_epoch) ?? textOf(row.created_at) ?? ''}`

@@ -4,7 +4,7 @@ import { firstRows } from '../json-outline.js'
 import { readLines } from '../line-records.js'
 import { numberOf, type Row, rowOf, rowsOf, Times, textOf } from '../values.js'
 
-const INJECTED = /^\s*(?:<environment_context>|<user_instructions>|<permissions|# AGENTS\.md instructions)/
+const INJECTED_TEXT = /^\s*(?:<environment_context>|<user_instructions>|<permissions|# AGENTS\.md instructions)/
 
 /** Rollouts of Codex, in both forms of its history. */
 export const codex: Importer = {
@@ -90,7 +90,7 @@ interface FormTurn {
 
 function turnIn(row: Row, payload: Row): FormTurn | undefined {
   const made = (form: Form, author: 'user' | 'assistant', text: string | undefined): FormTurn | undefined =>
-    text === undefined || INJECTED.test(text) || payload.phase === 'commentary' ? undefined : { form, author, text }
+    text === undefined || INJECTED_TEXT.test(text) || payload.phase === 'commentary' ? undefined : { form, author, text }
   if (row.type === 'event_msg') {
     if (payload.type === 'user_message') return made('event', 'user', textOf(payload.message))
     if (payload.type === 'agent_message') return made('event', 'assistant', textOf(payload.message))

@@ -74,7 +74,7 @@ async function* readJson(tree: ImportTree, path: string, times: Times): AsyncGen
   }
 }
 
-const SAID = [
+const IMPORTED_FIELDS = [
   'id',
   'memory',
   'data',
@@ -87,8 +87,6 @@ const SAID = [
   'structured_attributes',
   'createdAt',
   'created_at',
-]
-const PLACES = [
   'updatedAt',
   'updated_at',
   'userId',
@@ -117,7 +115,7 @@ function memory(row: Row, text: string, from: RecordOrigin, times: Times, earlie
     expiresAt: ends === undefined ? undefined : ends + DAY_US - 1,
     tags: textsOf(row.categories),
     metadata: toJsonObject({
-      ...withoutKeys(row, ...SAID, ...PLACES),
+      ...withoutKeys(row, ...IMPORTED_FIELDS),
       ...objectOf(row.metadata),
       ...{ agent_id: field('agent_id', 'agentId'), updated_at: field('updated_at', 'updatedAt') },
     }),

@@ -4,7 +4,7 @@ import { textLines } from '../text-lines.js'
 
 /** Kinds of lines of an export. */
 const LINES = ['mneme', 'fact', 'entity', 'edge', 'source', 'file', 'arrangement', 'entry']
-const PLAIN = new Set([
+const PLAIN_MEMORY_FIELDS = new Set([
   ...[
     'content',
     'id',
@@ -36,7 +36,7 @@ export const mneme: Importer = {
     if ('mneme' in first && text.trimStart().startsWith('{"mneme"')) return { what: 'export' }
     if (LINES.some((name) => name in first) && keys.length <= 2 && keys.every((key) => key === 'vector' || typeof first[key] === 'object'))
       return { what: 'part of an export' }
-    return typeof first.content === 'string' && keys.every((key) => PLAIN.has(key)) && isLines(text, whole)
+    return typeof first.content === 'string' && keys.every((key) => PLAIN_MEMORY_FIELDS.has(key)) && isLines(text, whole)
       ? { what: 'plain memories' }
       : undefined
   },

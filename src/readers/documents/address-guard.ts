@@ -39,13 +39,13 @@ function blockList(): BlockList {
   return list
 }
 
-const BLOCKED = blockList()
-const MAPPED = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i
+const BLOCKED_ADDRESSES = blockList()
+const MAPPED_ADDRESS = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i
 const MAPPED_HEX = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
 
 /** An IPv4 address in IPv6 form. */
 function mapped(address: string): string | undefined {
-  const dotted = MAPPED.exec(address)?.[1]
+  const dotted = MAPPED_ADDRESS.exec(address)?.[1]
   if (dotted !== undefined) return dotted
   const [, high, low] = MAPPED_HEX.exec(address) ?? []
   if (high === undefined || low === undefined) return undefined
@@ -58,7 +58,7 @@ export function isPrivateAddress(text: string): boolean {
   const address = text.replace(/%.*$/, '')
   const inner = mapped(address) ?? address
   if (isIP(inner) === 0) return true
-  return BLOCKED.check(inner, isIPv4(inner) ? 'ipv4' : 'ipv6')
+  return BLOCKED_ADDRESSES.check(inner, isIPv4(inner) ? 'ipv4' : 'ipv6')
 }
 
 /** Names that resolve only on this machine or in its network. */

@@ -69,13 +69,13 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     }
   }
 
-  type Read = Omit<ReadDocument, 'origin'>
+  type DocumentContent = Omit<ReadDocument, 'origin'>
 
   const document = async (
     bytes: Buffer,
     how: { readonly form: DocumentRequest['form']; readonly title: string; decode(): { text: string; warnings: readonly string[] } | null },
     { maskSecrets, signal }: ReadOptions,
-  ): Promise<Read> => {
+  ): Promise<DocumentContent> => {
     const known = { byteCount: bytes.length, sha256: await hashInTurns(bytes) }
     const { title } = how
     if (how.form === 'pdf') {

@@ -1,7 +1,7 @@
 import { Argument, type Command, type Option } from 'commander'
 
 /** A command with the words that may follow it. */
-interface Completed {
+interface CompletedCommand {
   /** The words of the command, after the name of the program. */
   readonly path: readonly string[]
   readonly words: readonly { readonly word: string; readonly about: string }[]
@@ -12,7 +12,7 @@ type Shell = (typeof SHELLS)[number]
 
 /** Must be called after all other commands are added. */
 export function addCompletion(program: Command, print: (text: string) => void): void {
-  const scripts: Readonly<Record<Shell, (commands: readonly Completed[]) => string>> = {
+  const scripts: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
     bash: bashScript,
     zsh: zshScript,
     fish: fishScript,
@@ -25,7 +25,7 @@ export function addCompletion(program: Command, print: (text: string) => void): 
     .action((shell: Shell) => print(scripts[shell](commandsOf(program, []))))
 }
 
-function commandsOf(command: Command, path: readonly string[]): readonly Completed[] {
+function commandsOf(command: Command, path: readonly string[]): readonly CompletedCommand[] {
   const shown = command.options.filter(({ hidden, long }) => !hidden && long !== undefined)
   const words = [
     ...command.commands.map((child) => ({ word: child.name(), about: child.summary() || child.description() })),
@@ -35,7 +35,7 @@ function commandsOf(command: Command, path: readonly string[]): readonly Complet
   return [{ path, words }, ...command.commands.flatMap((child) => commandsOf(child, [...path, child.name()]))]
 }
 
-const toWord = ({ long = '', description }: Option): Completed['words'][number] => ({ word: long, about: description })
+const toWord = ({ long = '', description }: Option): CompletedCommand['words'][number] => ({ word: long, about: description })
 
 /** The operands of the line; a shell finds the command by them. */
 const key = (path: readonly string[]): string => path.join(' ')
@@ -45,7 +45,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 /** One line, short enough for a list. */
 const brief = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 70)
 
-const bashScript = (commands: readonly Completed[]): string => `# completion of mneme for bash: source <(mneme completion bash)
+const bashScript = (commands: readonly CompletedCommand[]): string => `# completion of mneme for bash: source <(mneme completion bash)
 _mneme() {
   local path='' word i
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -66,7 +66,7 @@ ${commands.map(({ path, words }) => `    ${quoted(path.length === 0 ? '' : ` ${k
 complete -o default -F _mneme mneme
 `
 
-const zshScript = (commands: readonly Completed[]): string => `#compdef mneme
+const zshScript = (commands: readonly CompletedCommand[]): string => `#compdef mneme
 # completion of mneme for zsh: source <(mneme completion zsh)
 _mneme() {
   local at='' word
@@ -92,7 +92,7 @@ ${commands
 compdef _mneme mneme
 `
 
-const fishScript = (commands: readonly Completed[]): string => `# completion of mneme for fish: mneme completion fish | source
+const fishScript = (commands: readonly CompletedCommand[]): string => `# completion of mneme for fish: mneme completion fish | source
 function __mneme_at
   set -l path ''
   for word in (commandline -opc)[2..-1]

@@ -101,13 +101,13 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
   }
 }
 
-interface Built {
+interface BuiltProgram {
   readonly program: Command
   readonly toggles: ReadonlySet<string>
   readonly verdict: { readonly code: number }
 }
 
-async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<Built> {
+async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<BuiltProgram> {
   const screen = escapeOutput(terminal)
   const showsAll = argv.includes('--all') && argv.some((word) => word === '--help' || word === '-h')
   const program = new Command('mneme')

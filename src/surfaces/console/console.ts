@@ -36,7 +36,7 @@ type ConsoleParts = ConsoleOptions & AppParts
 const ROOT = '/console'
 const CODE_PATH = `${ROOT}/code`
 
-interface Served extends ConsoleParts {
+interface ConsoleServices extends ConsoleParts {
   readonly sessions: Sessions
   readonly files: FileServer
 }
@@ -147,7 +147,7 @@ async function signIn(sessions: Sessions, body: unknown): Promise<string> {
   throw new MemoryError('invalid_input', 'A code or a key is needed to sign in.', { hint: 'Paste a key, or run `mneme console`.' })
 }
 
-async function answer(c: HttpContext, served: Served): Promise<Response> {
+async function answer(c: HttpContext, served: ConsoleServices): Promise<Response> {
   checkPage(c.req.raw.headers, originOf(c, served))
   const principal = await served.sessions.principalOf(tokenOf(c, served))
   const operation = findOperation(served.contracts, c.req.param('contract') ?? '', c.req.param('tool') ?? '')

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { type Contract, isCompatibility, isServed } from '../../contracts/contract.js'
 import { journalEvents } from '../../contracts/event-stream.js'
 import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
-import { knownHint, nearest } from '../../errors/known-names.js'
+import { findNearestName, knownHint } from '../../errors/known-names.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import { serveEvents } from '../event-stream.js'
 import type { Host } from '../host.js'
@@ -53,7 +53,7 @@ export interface App {
   /** Rejects new calls. */
   stop(): void
   /** Resolves once no operation is running. */
-  settled(): Promise<void>
+  whenIdle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -127,7 +127,7 @@ export function createApp(options: AppOptions): App {
   app.notFound((c) => {
     const [name, tool, ...more] = c.req.path.startsWith('/v1/') ? c.req.path.slice('/v1/'.length).split('/') : []
     if (name !== undefined && tool !== undefined && more.length === 0) {
-      const near = nearest(
+      const near = findNearestName(
         `/v1/${name}/${tool}`,
         served.flatMap(({ operations }) => operations.flatMap(({ routes }) => routes.map(({ path }) => path))),
       )
@@ -233,7 +233,7 @@ export function createApp(options: AppOptions): App {
       stopping.abort()
       dispatch.stop()
     },
-    settled: dispatch.settled,
+    whenIdle: dispatch.whenIdle,
     async close() {
       keys.close()
       await Promise.all(all.map((each) => each.close()))

@@ -17,7 +17,7 @@ interface Environment {
 export type HttpApp = Hono<Environment>
 export type HttpContext = Context<Environment>
 
-interface Served {
+interface OperationRoute {
   readonly contract: Contract
   readonly operation: ServedOperation
   readonly route: Route
@@ -32,7 +32,7 @@ interface RouteParts {
 /** Registers every operation at its methods and paths. */
 export function addRoutes(app: HttpApp, { contracts, ...behind }: RouteParts & { readonly contracts: readonly Contract[] }): void {
   const served = contracts.flatMap((contract) =>
-    contract.operations.flatMap((operation) => operation.routes.map((route): Served => ({ contract, operation, route }))),
+    contract.operations.flatMap((operation) => operation.routes.map((route): OperationRoute => ({ contract, operation, route }))),
   )
   const methods = new Map<string, string[]>()
   for (const contract of inOrder(served)) {
@@ -44,10 +44,10 @@ export function addRoutes(app: HttpApp, { contracts, ...behind }: RouteParts & {
 }
 
 /** Paths with a rest parameter (`:id{.+}`) come after literal ones. */
-const inOrder = (served: readonly Served[]): readonly Served[] =>
+const inOrder = (served: readonly OperationRoute[]): readonly OperationRoute[] =>
   [...served].sort((a, b) => Number(a.route.path.includes('{')) - Number(b.route.path.includes('{')))
 
-async function answer(c: HttpContext, { contract, operation, route }: Served, { dispatch, doorOf }: RouteParts): Promise<Response> {
+async function answer(c: HttpContext, { contract, operation, route }: OperationRoute, { dispatch, doorOf }: RouteParts): Promise<Response> {
   const principal = c.get('principal')
   const input = attempt(() => inputOf(c, operation))
   if (input instanceof MemoryError) return failed(c, contract, input)

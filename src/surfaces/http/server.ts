@@ -42,7 +42,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
       const since = performance.now()
       const drained = new Promise<void>((resolve) => void server.close(() => resolve()))
       app.stop()
-      await finishesWithin(app.settled(), RUNNING_GRACE_MS)
+      await finishesWithin(app.whenIdle(), RUNNING_GRACE_MS)
       await app.close()
       server.closeIdleConnections()
       await finishesWithin(drained, FLUSH_MS)

@@ -61,7 +61,7 @@ export class LineTransport implements Transport {
   }
 
   /** Resolves once every received request has been answered and written. */
-  async settled(): Promise<void> {
+  async whenAnswered(): Promise<void> {
     while (!this.closed && this.pending.size + this.writing + this.held.length > 0)
       await new Promise<void>((resolve) => this.waiting.push(resolve))
   }

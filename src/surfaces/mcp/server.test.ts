@@ -103,7 +103,7 @@ describe('the MCP server', () => {
       { signal: abort.signal, onprogress: () => abort.abort('enough') },
     )
     await expect(call).rejects.toThrow()
-    await dispatch.settled()
+    await dispatch.whenIdle()
   })
 })
 

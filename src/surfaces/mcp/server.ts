@@ -3,7 +3,7 @@ import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolError
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer } from '../../contracts/operation.js'
 import { LOCAL_PRINCIPAL, type Principal } from '../../contracts/operation.js'
-import { nearest, shownNames } from '../../errors/known-names.js'
+import { findNearestName, shownNames } from '../../errors/known-names.js'
 import type { MemoryError } from '../../errors.js'
 import { type Dispatch, journalName } from '../host.js'
 import type { Log } from '../log.js'
@@ -76,7 +76,7 @@ export function createMcpServer({
 
 function unknownTool(name: string, tools: ReadonlyMap<string, ListedTool>): ProtocolError {
   const listed = [...tools].flatMap(([known, { operation }]) => (operation.listed ? [known] : []))
-  const near = nearest(name, listed)
+  const near = findNearestName(name, listed)
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `Unknown tool: ${shownNames([name])}${near === undefined ? '' : `. Did you mean "${near}"?`}`,

@@ -47,13 +47,13 @@ export async function serveMcpStdio({
   const handle = serveStdio(factory, { transport, onerror: (error) => log.debug('MCP connection', { error }) })
   const reason = await ended
   log.debug('Stopping', { reason })
-  if (reason === 'stdin closed') await finishesWithin(Promise.race([transport.settled(), ...stops]), INPUT_END_GRACE_MS)
+  if (reason === 'stdin closed') await finishesWithin(Promise.race([transport.whenAnswered(), ...stops]), INPUT_END_GRACE_MS)
   // A lost parent is noticed after half a second at worst.
   const endWithin = reason === 'parent gone' ? END_WITHIN_MS - PARENT_POLL_MS : END_WITHIN_MS
   const since = performance.now()
   transport.stop()
   dispatch.stop()
-  await finishesWithin(transport.settled(), endWithin - CLOSING_MS)
+  await finishesWithin(transport.whenAnswered(), endWithin - CLOSING_MS)
   await handle.close()
   const closed = await finishesWithin(host.close(), endWithin - (performance.now() - since))
   if (!closed) log.warn('The store did not close in time; what was acknowledged is on disk')

@@ -15,14 +15,14 @@ interface ForwardIo {
  * `done`: completed. `refused`: not started. `repeat`: interrupted and safe to repeat with the input already read. `unknown`: interrupted
  * with unknown outcome.
  */
-type Forwarded =
+type ForwardOutcome =
   | { readonly outcome: 'done'; readonly code: number }
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'repeat'; readonly input: Readable & { readonly isTTY?: boolean } }
   | { readonly outcome: 'unknown' }
 
 /** Runs a command in the shared process, on the streams of this one. */
-export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded> {
+export function forwardCommand(socket: Socket, io: ForwardIo): Promise<ForwardOutcome> {
   const { input } = io
   const read: Buffer[] = []
   let begun: unknown
@@ -31,7 +31,7 @@ export function forwardCommand(socket: Socket, io: ForwardIo): Promise<Forwarded
   let ended = false
 
   return new Promise((resolve) => {
-    const end = (forwarded: Forwarded): void => {
+    const end = (forwarded: ForwardOutcome): void => {
       socket.off('close', cut)
       socket.destroy()
       input.off('data', pass)

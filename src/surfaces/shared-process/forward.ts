@@ -9,14 +9,14 @@ import { type Hello, passedVariables, reachShared, startShared } from './reach.j
 import { relayMcp, type Upstream } from './relay-mcp.js'
 
 /** What a process needs to run the command itself. */
-export interface Unforwarded {
+export interface LocalRun {
   /** Standard input including what was already read. */
   readonly input?: Readable & { readonly isTTY?: boolean }
   /** The idempotency key under which the call may have run. */
   readonly key?: string
 }
 
-type ForwardOutcome = Unforwarded | { readonly code: number }
+type ForwardOutcome = LocalRun | { readonly code: number }
 
 interface ForwardOptions {
   readonly env: Readonly<Record<string, string | undefined>>

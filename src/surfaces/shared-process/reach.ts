@@ -53,7 +53,7 @@ export function passedVariables(env: Readonly<Record<string, string | undefined>
 }
 
 /** `absent`: nothing listens. `unusable`: a process listens, but does not serve this caller. */
-type Unreached = 'absent' | 'unusable'
+type ReachFailure = 'absent' | 'unusable'
 
 /** Connects to the shared process of a store. Undefined if there is none that can be trusted. */
 export async function reachShared(place: SharedPlace, hello: Hello): Promise<ReachedProcess | undefined> {
@@ -64,7 +64,7 @@ export async function reachShared(place: SharedPlace, hello: Hello): Promise<Rea
 /** The same, starting one if none is running. */
 export async function startShared(place: SharedPlace, hello: Hello): Promise<ReachedProcess | undefined> {
   const { path } = place
-  let started: Started | undefined
+  let started: StartedProcess | undefined
   let launchAt = 0
   let pauseMs = RELAUNCH_MS
   for (const until = performance.now() + START_MS; performance.now() < until; await delay(POLL_MS)) {
@@ -82,21 +82,21 @@ export async function startShared(place: SharedPlace, hello: Hello): Promise<Rea
   return undefined
 }
 
-async function attempt(place: SharedPlace, hello: Hello): Promise<ReachedProcess | Unreached> {
+async function attempt(place: SharedPlace, hello: Hello): Promise<ReachedProcess | ReachFailure> {
   const { path } = place
   if (path === undefined || !isOwnSocket(path)) return 'absent'
   const socket = await openSocket(path)
   return socket === undefined ? 'absent' : greet(socket, { ...hello, build: buildId(place.script) })
 }
 
-interface Started {
+interface StartedProcess {
   /** `taken`: it has ended, because another process has the lock. */
   state(): 'starting' | 'taken' | 'failed'
 }
 
 /** Starts the shared process, which outlives this one. */
-async function launch({ dataDir, path = '', script }: SharedPlace): Promise<Started> {
-  let state: ReturnType<Started['state']> = 'starting'
+async function launch({ dataDir, path = '', script }: SharedPlace): Promise<StartedProcess> {
+  let state: ReturnType<StartedProcess['state']> = 'starting'
   // Loaded here, because most calls find a process: it costs a tenth of Node's own start.
   const { spawn } = await import('node:child_process')
   try {
@@ -136,9 +136,9 @@ function openSocket(path: string): Promise<Socket | undefined> {
 }
 
 /** A call starts only after this side has received the greeting and sent `go`, so a call abandoned here does not run there. */
-function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<ReachedProcess | Unreached> {
+function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<ReachedProcess | ReachFailure> {
   return new Promise((resolve) => {
-    const end = (reached: ReachedProcess | Unreached): void => {
+    const end = (reached: ReachedProcess | ReachFailure): void => {
       clearTimeout(timer)
       reader.detach()
       socket.off('close', close)

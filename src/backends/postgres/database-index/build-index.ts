@@ -5,7 +5,7 @@ import type { StoredModel } from '../../sql/owners/stored-model.js'
 import type { Dialect } from '../../sql/plan/dialect.js'
 import { type Connection, each, first, type Plan, run } from '../../sql/plan/plan.js'
 import { followLarge, followStep } from './catch-up-index.js'
-import { enter, partOf, vectorsPart, WHOLE, wordsPart } from './index-rows.js'
+import { enter, partOf, vectorsPart, WHOLE_TEXT_PIECE, wordsPart } from './index-rows.js'
 
 /** Tables are created outside of transactions, so that no writer waits while they are filled. */
 export interface LargeConnection extends Connection {
@@ -97,8 +97,8 @@ async function fill(build: Build, dimensions: number | undefined): Promise<numbe
   await connection.execute([
     `DROP TABLE IF EXISTS ${part}`,
     `CREATE TABLE ${part} (LIKE large_facts INCLUDING DEFAULTS, ${only}) PARTITION BY RANGE (piece)`,
-    `CREATE TABLE ${wordsPart(part)} PARTITION OF ${part} FOR VALUES FROM (MINVALUE) TO (${WHOLE})`,
-    `CREATE TABLE ${vectorsPart(part)} PARTITION OF ${part} FOR VALUES FROM (${WHOLE}) TO (MAXVALUE)`,
+    `CREATE TABLE ${wordsPart(part)} PARTITION OF ${part} FOR VALUES FROM (MINVALUE) TO (${WHOLE_TEXT_PIECE})`,
+    `CREATE TABLE ${vectorsPart(part)} PARTITION OF ${part} FOR VALUES FROM (${WHOLE_TEXT_PIECE}) TO (MAXVALUE)`,
     `ALTER TABLE ${wordsPart(part)} ALTER COLUMN words SET STATISTICS 1000`,
   ])
   const tokens = await copyFacts(build)

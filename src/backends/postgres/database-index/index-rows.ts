@@ -42,7 +42,7 @@ function lifeOf({ sketch }: ChangedFact): HeaderLifetime {
 }
 
 const WORDS = -2
-export const WHOLE = -1
+export const WHOLE_TEXT_PIECE = -1
 
 function toWords(fact: ChangedFact): LargeRow {
   const lexemes: string[] = []
@@ -64,7 +64,7 @@ const vectorRow = (fact: ChangedFact, piece: number, codes: VectorCodes): LargeR
 })
 
 const toWhole = (fact: ChangedFact): readonly LargeRow[] =>
-  fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fromBytes(asBytes(fact.codes.part, 'codes'), fact.codes.scale))]
+  fact.codes === undefined ? [] : [vectorRow(fact, WHOLE_TEXT_PIECE, fromBytes(asBytes(fact.codes.part, 'codes'), fact.codes.scale))]
 
 const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Query => ({
   text: `INSERT INTO ${part} (owner, rid, piece, tokens, ${VALIDITY_COLUMNS.join(', ')}, embedding, words)

@@ -4,7 +4,7 @@ import type { LargeConnection } from './build-index.js'
 import { partOf } from './index-rows.js'
 
 /** Index tables not attached yet, which deletions do not reach. */
-const UNATTACHED = `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'p' AND c.relname ~ '^large_[0-9a-f]{20}$'
+const UNATTACHED_TABLES = `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'p' AND c.relname ~ '^large_[0-9a-f]{20}$'
   AND c.relnamespace = to_regnamespace(quote_ident(current_schema())::text)
   AND NOT EXISTS (SELECT 1 FROM pg_inherits i WHERE i.inhrelid = c.oid)`
 
@@ -14,7 +14,7 @@ const UNATTACHED = `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = '
 export async function dropOrphanedBuilds(connection: LargeConnection, { databaseTime }: Dialect): Promise<number> {
   const [tables, builders] = await connection.read(function* () {
     // Order matters: a builder registers before it creates its table.
-    const found = yield* run(UNATTACHED)
+    const found = yield* run(UNATTACHED_TABLES)
     const statements = yield* run(
       `SELECT owner, CASE WHEN until > ${databaseTime} THEN 1 ELSE 0 END AS alive FROM large_owners WHERE ready = 0`,
     )

@@ -7,7 +7,7 @@ import { type LinkableFact, learnAuthor, linkAllMentions } from '../links/links.
 import { checkClaimants, linkFields } from '../links/reference-edges.js'
 import { recordCall, recordedCall } from '../owners/calls.js'
 import { openJournal } from '../owners/journal.js'
-import { ALL_OWNERS, admit, openLedger } from '../owners/owners.js'
+import { ALL_OWNERS, insertNewOwners, openLedger } from '../owners/owners.js'
 import type { Dialect } from '../plan/dialect.js'
 import { number, type Plan, queryBatch, runInLockstep, text } from '../plan/plan.js'
 import { deleteSource, putSource } from '../sources/sources.js'
@@ -51,7 +51,7 @@ export function* commit({ dialect, by: context, id, now, decide, embedAbove }: C
   const changes = decide(commitAt)
   checkOwners(changes, owners)
   checkTexts(changes)
-  yield* admit(dialect, ledger, changes)
+  yield* insertNewOwners(dialect, ledger, changes)
   // The journal order always increases, whatever the wall clock does.
   const order = Math.max(commitAt, last.order + 1, (context.observed ?? 0) + 1)
   const journal = openJournal({ actor, at: commitAt, order, commit: id, ledger })

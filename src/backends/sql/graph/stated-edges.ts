@@ -99,13 +99,13 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
   }
 }
 
-const OUTGOING = `e.owner = ? AND e.scope = ? AND e.derived IN (${EDGE_ORIGINS.no}, ${EDGE_ORIGINS.fromStatement})`
+const IS_OUTGOING = `e.owner = ? AND e.scope = ? AND e.derived IN (${EDGE_ORIGINS.no}, ${EDGE_ORIGINS.fromStatement})`
 
 /** Counts by index only, without access checks, to find nodes that need careful counting. */
 function edgeCounts({ owner, scope }: StatedEdgeQuery, keys: readonly string[]): Plan<readonly Row[]> {
   const list = inList(keys)
   return run(
-    `SELECT e.subject, count(*) AS n FROM entity_edges e WHERE ${OUTGOING} AND e.subject IN (${list.marks}) GROUP BY e.subject`,
+    `SELECT e.subject, count(*) AS n FROM entity_edges e WHERE ${IS_OUTGOING} AND e.subject IN (${list.marks}) GROUP BY e.subject`,
     owner,
     scope,
     ...list.values,
@@ -117,7 +117,7 @@ function degreesOf(query: StatedEdgeQuery, keys: readonly string[], live: Condit
   const list = inList(keys)
   return run(
     `SELECT e.subject, e.subject_kind, e.derived, count(*) AS n FROM entity_edges e
-     WHERE ${OUTGOING} AND e.subject IN (${list.marks}) AND e.valid_until IS NULL AND ${may.text} GROUP BY e.subject, e.subject_kind, e.derived`,
+     WHERE ${IS_OUTGOING} AND e.subject IN (${list.marks}) AND e.valid_until IS NULL AND ${may.text} GROUP BY e.subject, e.subject_kind, e.derived`,
     query.owner,
     query.scope,
     ...list.values,

@@ -201,7 +201,7 @@ export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners)
 const toRows = (rows: readonly Row[]): Map<string, Numbers> => new Map(rows.map((row) => [text(row, 'owner'), toNumbers(row)]))
 
 /** A commit for all owners may add new ones: their rows are inserted, and no other transaction can hold them. */
-export function* admit(dialect: Dialect, ledger: SequenceAllocator, changes: readonly Change[]): Plan<void> {
+export function* insertNewOwners(dialect: Dialect, ledger: SequenceAllocator, changes: readonly Change[]): Plan<void> {
   const fresh = [...new Set(changes.flatMap((change) => ownerOf(change) ?? []))].filter((owner) => !ledger.knows(owner))
   if (fresh.length > 0) ledger.take(yield* openLedger(dialect, fresh))
 }

@@ -5,9 +5,9 @@ import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS } from './rows.js'
 /** A row checksum covers the row as committed. The check reads the columns directly from the file, so any alteration is detected. */
 const FACT_NAMES = FACT_COLUMNS.split(', ')
 /** Excluded, because background work writes it outside of commits. */
-const UNSEALED = FACT_NAMES.indexOf('dedup_at')
+const UNCHECKED_COLUMN = FACT_NAMES.indexOf('dedup_at')
 
-export const checksumFact = (values: readonly Value[]): number => checksum(values, UNSEALED)
+export const checksumFact = (values: readonly Value[]): number => checksum(values, UNCHECKED_COLUMN)
 export const seal = (values: readonly Value[]): number => checksum(values)
 
 export const HEAD_COLUMNS = 'hlc, at, owner, actor, op, target_kind, target, target_row, commit_id'

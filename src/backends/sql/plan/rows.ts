@@ -73,8 +73,13 @@ const COLUMN_READERS: { readonly [K in keyof FactKinds]: (row: Row, column: stri
   scope: (row, column) => oneOf(text(row, column), SCOPES),
 }
 
-const NULLABLE: ReadonlySet<keyof FactKinds> = new Set(['note', 'amount', 'moment', 'list', 'record', 'json'])
-const READERS = FIELDS.map(([name, { column, kind }]) => ({ name, column, read: COLUMN_READERS[kind], mayBeNull: NULLABLE.has(kind) }))
+const NULLABLE_KINDS: ReadonlySet<keyof FactKinds> = new Set(['note', 'amount', 'moment', 'list', 'record', 'json'])
+const READERS = FIELDS.map(([name, { column, kind }]) => ({
+  name,
+  column,
+  read: COLUMN_READERS[kind],
+  mayBeNull: NULLABLE_KINDS.has(kind),
+}))
 
 export function toFact(row: Row): Fact {
   const made = { ...BLANK_FACT }

@@ -27,14 +27,14 @@ function aboutTheSame(now: Instant, peers: boolean): Condition {
   }
 }
 
-const DISPUTABLE = 'f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0'
+const IS_DISPUTABLE = 'f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0'
 const SAYS_OTHERWISE = `NOT (g.value_type = f.value_type AND coalesce(g.value, 'null') = coalesce(f.value, 'null'))`
 
 /** Another statement of the same property that contradicts it. */
 function contradiction(now: Instant, peers: boolean): Condition {
   const others = aboutTheSame(now, peers)
   return {
-    text: `${DISPUTABLE} AND EXISTS (SELECT 1 FROM facts g WHERE ${others.text} AND g.rid <> f.rid AND ${SAYS_OTHERWISE})`,
+    text: `${IS_DISPUTABLE} AND EXISTS (SELECT 1 FROM facts g WHERE ${others.text} AND g.rid <> f.rid AND ${SAYS_OTHERWISE})`,
     values: others.values,
   }
 }
@@ -43,7 +43,7 @@ function contradiction(now: Instant, peers: boolean): Condition {
 function defeat(now: Instant, peers: boolean): Condition {
   const others = aboutTheSame(now, peers)
   return {
-    text: `${DISPUTABLE} AND EXISTS (SELECT 1 FROM (
+    text: `${IS_DISPUTABLE} AND EXISTS (SELECT 1 FROM (
         SELECT g.value_type, g.value, g.confidence, g.hlc FROM facts g WHERE ${others.text} ORDER BY g.confidence DESC, g.hlc DESC LIMIT 1) g
       WHERE ${SAYS_OTHERWISE} AND (g.confidence > f.confidence OR (g.confidence = f.confidence AND g.hlc > f.hlc)))`,
     values: others.values,
@@ -86,13 +86,13 @@ function conditionOf(query: StatementQuery): Condition {
     { text: query.system === true ? IS_SYSTEM : IS_NOT_SYSTEM, values: [] },
     ended || shown ? undefined : holds(now),
     // Statements replaced by a resolution are shown with contradictions; retracted and expired ones with ended ones.
-    ended === shown ? undefined : ended ? NOT_REPLACED : also(either(holds(now), REPLACED)),
+    ended === shown ? undefined : ended ? NOT_REPLACED : also(either(holds(now), IS_REPLACED)),
     shown || query.system === true ? undefined : negated(defeat(now, seesPeers(reach))),
   ]
   return also(...parts.flatMap((part) => part ?? []))
 }
 
-const REPLACED: Condition = { text: `status = 'superseded'`, values: [] }
+const IS_REPLACED: Condition = { text: `status = 'superseded'`, values: [] }
 const NOT_REPLACED: Condition = { text: `status <> 'superseded'`, values: [] }
 const either = (a: Condition, b: Condition): Condition => ({ text: `(${a.text} OR ${b.text})`, values: [...a.values, ...b.values] })
 const negated = ({ text: what, values }: Condition): Condition => ({ text: `NOT (${what})`, values })

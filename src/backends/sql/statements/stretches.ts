@@ -48,7 +48,7 @@ const readingFrom = ({ at: now, key, below }: RangeRead): readonly Condition[] =
  */
 export async function* stretches(connection: Connection, query: StatementQuery, from: PlaceInList | undefined): AsyncGenerator<Condition> {
   if (query.ids !== undefined) {
-    yield from === undefined ? EVERYTHING : { text: '(f.recorded_at, f.rid) < (?, ?)', values: [from.at, from.key] }
+    yield from === undefined ? ALWAYS_TRUE : { text: '(f.recorded_at, f.rid) < (?, ?)', values: [from.at, from.key] }
     return
   }
   const base = indexed(query, 'f.')
@@ -58,7 +58,7 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
     const since = performance.now()
     const last = await lastOf(connection, query, reading, size)
     const { stretch, next }: Step = stepTo(reading, last)
-    yield also(EVERYTHING, ...stretch)
+    yield also(ALWAYS_TRUE, ...stretch)
     reading = next
     const took = performance.now() - since
     size = took > LONG_MS ? Math.max(MIN_BATCH_SIZE, size >> 2) : took < SHORT_MS ? Math.min(MAX_BATCH_SIZE, size * 2) : size
@@ -66,7 +66,7 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
   }
 }
 
-const EVERYTHING: Condition = { text: 'true', values: [] }
+const ALWAYS_TRUE: Condition = { text: 'true', values: [] }
 
 /** The remainder of a position's instant, if any. */
 async function startBehind(connection: Connection, base: Condition, { at: now, key }: PlaceInList): Promise<RangeRead> {

@@ -9,7 +9,7 @@ export interface UseHint {
   readonly within: string
 }
 
-export const UNKNOWN = '?'
+export const UNKNOWN_TYPE = '?'
 
 /** As stored in the `module` of a reference. */
 export const writeHint = ({ module, within }: UseHint): string | null =>
@@ -70,8 +70,8 @@ interface PossibleDefinition {
 /** A name defined by more passages of a project than this is too ambiguous to resolve. */
 const MAX_MEANINGS = 4
 /** Factor for a link that rests on a name alone. */
-const GUESSED = 0.5
-const UNTYPED = 0.3
+const NAME_ONLY_FACTOR = 0.5
+const UNTYPED_FACTOR = 0.3
 const MAX_CHAIN = 4
 
 const FAMILIES: Readonly<Record<string, string>> = { typescript: 'javascript', tsx: 'javascript', cpp: 'c' }
@@ -95,7 +95,7 @@ export function resolveUse(use: NameUse, names: ProjectNames): readonly Possible
   if (!isWithinProject(use.module) || use.name === 'default') return []
   return few(
     othersOf(use, names).filter((name) => (use.within === '' ? isFree(name.scope) : holderOf(name.scope) === use.within)),
-    GUESSED,
+    NAME_ONLY_FACTOR,
   )
 }
 
@@ -126,7 +126,7 @@ function* meantBy(use: NameUse, names: ProjectNames): Generator<NameUse> {
 function lookUp(use: NameUse, names: ProjectNames): readonly PossibleDefinition[] {
   const others = othersOf(use, names)
   if (others.length === 0) return []
-  if (use.within === UNKNOWN) return ofMentioned(use, others, names)
+  if (use.within === UNKNOWN_TYPE) return ofMentioned(use, others, names)
   if (use.module !== '') {
     const there = best(others, (name) => moduleFit(use.module, use.within || use.name, name, use.path))
     return shared(use.within === '' ? freeFirst(there) : within(use, there))
@@ -144,7 +144,7 @@ function ofMentioned(use: NameUse, others: readonly DefinedName[], names: Projec
   const mentioned = names.mentions(use.path)
   return shared(
     members.filter((member) => member.path === use.path || mentioned.has(member.scope)),
-    UNTYPED,
+    UNTYPED_FACTOR,
   )
 }
 
@@ -155,7 +155,7 @@ function bare(use: NameUse, others: readonly DefinedName[]): readonly PossibleDe
   const reachable = others.filter((name) => isFree(name.scope) || (OWN_MEMBERS.has(family) && !isLocal(name.scope)))
   // A Go package is a folder, and a bare name never leaves it.
   if (family === 'go') return few(reachable.filter((name) => folderOf(name.path) === folderOf(use.path)))
-  return few(reachable, OPEN_LANGUAGES.has(family) ? 1 : GUESSED)
+  return few(reachable, OPEN_LANGUAGES.has(family) ? 1 : NAME_ONLY_FACTOR)
 }
 
 /** Members of the type or module, or the definitions of the file that is the module. */

@@ -4,7 +4,7 @@ const ROOT_FILES = new Set(['index', 'mod', 'lib', 'main', '__init__'])
 /** Steps that anchor a path and are not matched. */
 const ANCHORS = new Set(['crate', 'self', 'super', '*'])
 
-const CERTAIN = 100
+const CERTAIN_SCORE = 100
 
 /** Specifiers that can only mean a file of the project. */
 export const isWithinProject = (module: string): boolean => /^[.~#]|^@\/|^(?:crate|self|super)\b/.test(module)
@@ -23,7 +23,7 @@ export function moduleFit(
   if (/^\.+(?:\/|$)/.test(module) && file.language !== 'python') {
     const target = joined(from, module.split('/'))
     return [target, target.map((step, index) => (index === target.length - 1 ? stemOf(step) : step))].some((wanted) => same(wanted, steps))
-      ? CERTAIN
+      ? CERTAIN_SCORE
       : 0
   }
   const wanted = module
@@ -33,7 +33,9 @@ export function moduleFit(
   const dots = file.language === 'python' ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
   if (dots > 0) {
     const folder = from.split('/').slice(0, -dots)
-    return [wanted, wanted.at(-1) === name ? wanted.slice(0, -1) : wanted].some((entry) => same([...folder, ...entry], steps)) ? CERTAIN : 0
+    return [wanted, wanted.at(-1) === name ? wanted.slice(0, -1) : wanted].some((entry) => same([...folder, ...entry], steps))
+      ? CERTAIN_SCORE
+      : 0
   }
   return commonEnd(wanted, steps) || (wanted.at(-1) === name ? commonEnd(wanted.slice(0, -1), steps) : 0)
 }

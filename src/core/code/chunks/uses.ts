@@ -1,6 +1,6 @@
 import type { CodeReference } from '../../journal/change.js'
 import type { CodeChunk } from './chunks.js'
-import { UNKNOWN, type UseHint, writeHint } from './links.js'
+import { UNKNOWN_TYPE, type UseHint, writeHint } from './links.js'
 import type { Definition, FileOutline, OutlineReference } from './outline.js'
 
 /** A name bound by an import. */
@@ -75,7 +75,7 @@ const holdersOf = (definitions: readonly Definition[]): ReadonlySet<string> =>
 function useOf(reference: OutlineReference, names: FileNames): UseHint & { readonly name: string } {
   const { name, on } = reference
   if (on === undefined) return bareUse(name, names)
-  if (isOwn(reference)) return { name, module: '', within: enclosingType(names.outline.definitions, reference.within) ?? UNKNOWN }
+  if (isOwn(reference)) return { name, module: '', within: enclosingType(names.outline.definitions, reference.within) ?? UNKNOWN_TYPE }
   const owner = on.replace(/::$/, '')
   const bound = names.imported.get(owner)
   if (bound !== undefined) return { name, ...memberOf(bound, names.language) }
@@ -83,7 +83,7 @@ function useOf(reference: OutlineReference, names: FileNames): UseHint & { reado
   const type = owner.split(/\.|->|::/).at(-1) ?? ''
   if (rest.length > 0) return { name, module: [names.imported.get(head)?.module ?? head, ...rest].join('::'), within: type }
   const isType = on !== owner || names.holders.has(on) || (/^\p{Lu}/u.test(type) && !on.includes('->'))
-  if (!isType) return { name, module: '', within: UNKNOWN }
+  if (!isType) return { name, module: '', within: UNKNOWN_TYPE }
   return { name, module: owner === type ? '' : owner, within: type }
 }
 

@@ -43,13 +43,13 @@ const MAX_QUERY_CHARS = 4_000
 const WORD = /\p{N}+(?:[.:/-]\p{N}+){1,8}(?![\p{L}_$])|[\p{L}\p{N}_$]+/gu
 /** A value that a program filled in, such as a number, weighs less than the words of its message. */
 const NUMBER = /^[\p{N}.:/-]+$/u
-const COMPOUND = /_|\p{Ll}\p{Lu}|\p{Lu}{4}|\p{L}\p{N}|\p{N}\p{L}/u
+const COMPOUND_NAME = /_|\p{Ll}\p{Lu}|\p{Lu}{4}|\p{L}\p{N}|\p{N}\p{L}/u
 const WEIGHTS = { stop: 0.4, number: 0.4, plain: 1, compound: 2 } as const
 
 function weightOf(written: string): number {
   if (STOP_WORDS.has(written.toLowerCase())) return WEIGHTS.stop
   if (NUMBER.test(written)) return WEIGHTS.number
-  return COMPOUND.test(written) ? WEIGHTS.compound : WEIGHTS.plain
+  return COMPOUND_NAME.test(written) ? WEIGHTS.compound : WEIGHTS.plain
 }
 
 /** Quoted parts, paths and addresses within a message are likely to be values. */
@@ -81,15 +81,15 @@ const ERROR_NAME =
   /^(?:\(\w{1,20}:\d{1,10}\) )?(?:(?:uncaught|unhandled|fatal|panic|caused by|exception in thread "[^"\n]{1,80}")[:\s]\s?)?[\w.$:]{0,120}?(?:error|exception|warning|fault|failure|panic)(?: \[\w{1,60}\])?: /iu
 
 /** Quoted parts. An apostrophe within a word is no quote. */
-const QUOTED = /`([^`\n]{2,300})`|"([^"\n]{2,300})"|(?<![\p{L}\p{N}])'([^'\n]{2,300})'(?![\p{L}\p{N}])/gu
+const QUOTED_PART = /`([^`\n]{2,300})`|"([^"\n]{2,300})"|(?<![\p{L}\p{N}])'([^'\n]{2,300})'(?![\p{L}\p{N}])/gu
 /** URLs, flags, constants, and names joined by signs that contain a digit, a capital or several joints. */
-const MARKED =
+const MARKED_PART =
   /https?:\/\/[^\s"'`<>]{3,300}|(?<![\w-])--?[A-Za-z][\w-]{1,60}|\b[A-Z][A-Z\d]{0,40}(?:_[A-Z\d]{1,40}){1,10}\b|\b[\w$]{1,60}(?:[-.:/][\w$]{1,60}){1,12}/gu
 const IS_URL_OR_FLAG = /^(?:https?:|--?\p{L})/u
 const IS_NAME = /[_\p{Lu}\p{N}]|[-.:/].*[-.:/]/u
 
 /** Signs that messages and code have and questions do not. */
-const SIGNS = /[`"{}=<>\\#$%&|_]|\p{N}|\p{L}[.:/]\p{L}|^-|: |\.$|\p{Ll}\p{Lu}/u
+const LITERAL_SIGNS = /[`"{}=<>\\#$%&|_]|\p{N}|\p{L}[.:/]\p{L}|^-|: |\.$|\p{Ll}\p{Lu}/u
 const IS_QUESTION = /\?\s*$|^(?:where|which|what|who|how|why|when|is there|does|do|can|could|should|i|we|if)\b/iu
 /** Words of a query up to which it may be a literal as a whole. */
 const MAX_WHOLE_WORDS = 48
@@ -111,12 +111,13 @@ export function literalsInQuery(query: string): readonly Literal[] {
   for (const line of messages.reverse()) add(withoutErrorName(line), true)
   if (lines.length === 1 && messages.length === 0) {
     const count = wordsOf(trimmed, MAX_WHOLE_WORDS + 1).length
-    const isMarked = (SIGNS.test(trimmed) && !IS_QUESTION.test(trimmed)) || (count === 1 && COMPOUND.test(trimmed))
+    const isMarked = (LITERAL_SIGNS.test(trimmed) && !IS_QUESTION.test(trimmed)) || (count === 1 && COMPOUND_NAME.test(trimmed))
     if (count <= MAX_WHOLE_WORDS && (isMarked || count >= MIN_PLAIN_WORDS || IS_URL_OR_FLAG.test(trimmed))) add(trimmed, isMarked)
   }
   const stated = lines.map(withoutErrorName).join('\n')
-  for (const [, ...groups] of stated.matchAll(QUOTED)) add((groups.find((group) => group !== undefined) ?? '').trim(), true)
-  for (const [text] of stated.matchAll(MARKED)) if (IS_URL_OR_FLAG.test(text) || IS_NAME.test(text)) add(text.replace(/[.:/]+$/u, ''), true)
+  for (const [, ...groups] of stated.matchAll(QUOTED_PART)) add((groups.find((group) => group !== undefined) ?? '').trim(), true)
+  for (const [text] of stated.matchAll(MARKED_PART))
+    if (IS_URL_OR_FLAG.test(text) || IS_NAME.test(text)) add(text.replace(/[.:/]+$/u, ''), true)
   return [...found.values()]
 }
 

@@ -6,7 +6,7 @@ const DECLARATION_FILE = /\.d\.[cm]?ts$|\.pyi$/
 const PROSE_FILE = /\.(?:md|mdx|markdown|rst|txt|adoc)$|(?:^|\/)(?:LICEN[CS]E|NOTICE|CHANGELOG|README)[^/]*$/
 
 /** Words of a query that ask for a role. */
-const ASKED: readonly (readonly [RegExp, readonly CodeRole[]])[] = [
+const ROLE_WORDS: readonly (readonly [RegExp, readonly CodeRole[]])[] = [
   [/\b(?:tests?|testing|tested|specs?|mocks?|fixtures?|asserts?|assertions?)\b/i, ['test']],
   [
     /\b(?:interfaces?|typings?|typedefs?|type (?:alias(?:es)?|definitions?|declarations?)|types for|declarations?|d\.ts)\b/i,
@@ -51,7 +51,7 @@ export const EQUAL_ROLES = Object.fromEntries(CODE_ROLES.map((role) => [role, 1]
 /** The recipe without factors for roles that the query asks for. */
 export function forQuery(recipe: CodeRecipe, query: string): CodeRecipe {
   const text = query.replaceAll('_', ' ')
-  const requested = new Set(ASKED.flatMap(([words, roles]) => (words.test(text) ? roles : [])))
+  const requested = new Set(ROLE_WORDS.flatMap(([words, roles]) => (words.test(text) ? roles : [])))
   if (requested.size === 0) return recipe
   const roles = Object.fromEntries(CODE_ROLES.map((role) => [role, requested.has(role) ? 1 : recipe.roles[role]])) as Record<
     CodeRole,

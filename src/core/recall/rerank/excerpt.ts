@@ -43,7 +43,7 @@ interface RerankWindow {
 
 /** Tokens of a memory that it reads, and characters around them of which it reads the nearest. */
 const WINDOW_TOKENS = 100
-const AROUND = 400
+const CONTEXT_CHARS = 400
 
 /** The part of a text with most query terms; the beginning if there are none. */
 export function selectRerankWindow(text: string, { start, end }: Span, terms: readonly string[]): RerankWindow {
@@ -59,8 +59,8 @@ export function selectRerankWindow(text: string, { start, end }: Span, terms: re
   }
   const from = start + (units[best.first]?.start ?? 0)
   const to = start + (units[best.next - 1]?.end ?? end - start)
-  const before = text.slice(Math.max(0, from - AROUND), from).trim()
-  const after = text.slice(to, to + AROUND).trim()
+  const before = text.slice(Math.max(0, from - CONTEXT_CHARS), from).trim()
+  const after = text.slice(to, to + CONTEXT_CHARS).trim()
   return { text: text.slice(from, to).trim(), before: before === '' ? null : before, after: after === '' ? null : after }
 }
 

@@ -1,6 +1,6 @@
 import { zScores } from './z-scores.js'
 
-interface Found {
+interface SearchHit {
   readonly score: number
   readonly cosine: number | null
 }
@@ -8,13 +8,13 @@ interface Found {
 /** Smaller samples do not show what is usual for a kind. */
 const MIN_SAMPLE = 5
 /** Cosines of related texts lie about so far apart. */
-const SPREAD = 0.03
+const COSINE_SPREAD = 0.03
 
 /**
  * Merges results of two kinds, each best first. Scores of different kinds are compared as distances from what is usual for the
  * kind. The evidence that a kind has an answer, from its cosines, is added, so a kind without an answer does not fill the list.
  */
-export function mergeKinds<R extends Found>(first: readonly R[], other: readonly R[], floor: number): readonly R[] {
+export function mergeKinds<R extends SearchHit>(first: readonly R[], other: readonly R[], floor: number): readonly R[] {
   const kinds = [first, other].map((results) => ({ results, distances: distancesOf(results), evidence: evidenceFor(results, floor) }))
   const comparable = kinds.every(({ evidence, results }) => evidence !== null || results.length === 0)
   const top = Math.max(0, ...kinds.flatMap(({ distances }) => distances ?? []))
@@ -27,21 +27,21 @@ export function mergeKinds<R extends Found>(first: readonly R[], other: readonly
 }
 
 /** Distances from the usual; null where there are too few to know it. */
-const distancesOf = (results: readonly Found[]): readonly number[] | null =>
+const distancesOf = (results: readonly SearchHit[]): readonly number[] | null =>
   results.length < MIN_SAMPLE ? null : zScores(results.map((result) => result.score))
 
-function evidenceFor(results: readonly Found[], floor: number): number | null {
+function evidenceFor(results: readonly SearchHit[], floor: number): number | null {
   const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
   return computeAnswerLogOdds(cosines, floor)
 }
 
 /** Distance of a result to the best one. */
-const dropOf = (result: Found, best: Found | undefined): number =>
+const dropOf = (result: SearchHit, best: SearchHit | undefined): number =>
   best === undefined
     ? 0
     : result.cosine === null || best.cosine === null
       ? best.score - result.score
-      : Math.max(0, best.cosine - result.cosine) / SPREAD
+      : Math.max(0, best.cosine - result.cosine) / COSINE_SPREAD
 
 /** Number of cosines after the best that define what is usual for the query. */
 const RUNNER_UP_COUNT = 5

@@ -34,7 +34,7 @@ const RUNNER_UP_COUNT = 5
 export const JUDGE_SCALE = 3
 const LONG_QUERY = { from: 16, to: 32 } as const
 /** Traits are measured on the best, so that they do not depend on how many candidates there are. */
-const MEASURED = 30
+const TRAIT_SAMPLE_SIZE = 30
 
 const longShare = (candidates: readonly Pick<Candidate, 'length'>[]): number =>
   candidates.reduce((sum, { length }) => sum + 1 - shortness(length), 0) / Math.max(1, candidates.length)
@@ -43,7 +43,7 @@ const shareOf = <C>(candidates: readonly C[], test: (candidate: C) => boolean): 
   candidates.filter(test).length / Math.max(1, candidates.length)
 
 export function computeTraits(candidates: readonly Candidate[], { tokens, held, glossed }: QuerySignals): Traits {
-  const best = [...candidates].sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0)).slice(0, MEASURED)
+  const best = [...candidates].sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0)).slice(0, TRAIT_SAMPLE_SIZE)
   const { from, to } = LONG_QUERY
   return {
     always: 1,

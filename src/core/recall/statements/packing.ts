@@ -2,7 +2,7 @@
 export const tokenCost = (result: unknown): number => Math.ceil((Buffer.byteLength(JSON.stringify(result)) + 1) / 4)
 
 /** What is known of a candidate at once: what its score is at most, and what it is like. */
-interface Packable {
+interface PackingCandidate {
   readonly bound: number
   /** Of unit length; none where it is still to be made. */
   readonly vector: Float32Array | undefined
@@ -22,7 +22,7 @@ interface PackingRequest {
   readonly places: readonly number[]
 }
 
-export interface Packed<T> {
+export interface Packing<T> {
   readonly chosen: readonly T[]
   readonly used: number
   /** Something was left out for want of room. */
@@ -56,10 +56,10 @@ const TOLD_BATCH_SIZE = 8
  * candidates that would be next by that bound are evaluated again.
  */
 export function* packDiverse<T extends PackedItem>(
-  candidates: readonly Packable[],
+  candidates: readonly PackingCandidate[],
   budget: number,
   lambda: number,
-): Generator<PackingRequest, Packed<T>, readonly (T | number | undefined)[]> {
+): Generator<PackingRequest, Packing<T>, readonly (T | number | undefined)[]> {
   const worth = Float64Array.from(candidates, ({ bound }) => lambda * bound)
   const likeness = new Float64Array(candidates.length)
   const compared = new Int32Array(candidates.length)
@@ -72,7 +72,7 @@ export function* packDiverse<T extends PackedItem>(
   let atOnce = FIRST_SCORES
   for (;;) {
     const place = order.best()
-    const best = worth[place] === TAKEN ? undefined : candidates[place]
+    const best = worth[place] === TAKEN_SCORE ? undefined : candidates[place]
     if (best === undefined) return { chosen, used, truncated: false }
     const score = scores.get(place)
     const seen = compared[place] ?? 0
@@ -102,7 +102,7 @@ export function* packDiverse<T extends PackedItem>(
       for (const [i, asked] of places.entries()) {
         const found = answers[i]
         if (typeof found === 'object') scored.set(asked, found)
-        else worth[asked] = TAKEN
+        else worth[asked] = TAKEN_SCORE
       }
       order.settle()
       continue
@@ -111,7 +111,7 @@ export function* packDiverse<T extends PackedItem>(
     used += item.cost
     chosen.push(item)
     vectors.push(best.vector)
-    worth[place] = TAKEN
+    worth[place] = TAKEN_SCORE
     order.bestFell()
     yield { ask: 'pause', places: [] }
   }
@@ -122,15 +122,15 @@ const worthOf = (score: number, likeness: number, lambda: number): number => lam
 /** The best, and those of the highest worth of which something is still to be asked. */
 function nextOf(worth: Float64Array, best: number, isOpen: (place: number) => boolean, limit: number): readonly number[] {
   const open: number[] = []
-  for (let place = 0; place < worth.length; place++) if (place !== best && worth[place] !== TAKEN && isOpen(place)) open.push(place)
+  for (let place = 0; place < worth.length; place++) if (place !== best && worth[place] !== TAKEN_SCORE && isOpen(place)) open.push(place)
   // Few of hundreds are wanted: only those that are worth as much as the last of them are put in order.
-  const least = Float64Array.from(open, (place) => worth[place] ?? TAKEN).sort()[open.length - limit + 1] ?? TAKEN
-  const next = open.filter((place) => (worth[place] ?? TAKEN) >= least)
-  next.sort((a, b) => (worth[b] ?? TAKEN) - (worth[a] ?? TAKEN) || a - b)
+  const least = Float64Array.from(open, (place) => worth[place] ?? TAKEN_SCORE).sort()[open.length - limit + 1] ?? TAKEN_SCORE
+  const next = open.filter((place) => (worth[place] ?? TAKEN_SCORE) >= least)
+  next.sort((a, b) => (worth[b] ?? TAKEN_SCORE) - (worth[a] ?? TAKEN_SCORE) || a - b)
   return [best, ...next.slice(0, limit - 1)]
 }
 
-const TAKEN = Number.NEGATIVE_INFINITY
+const TAKEN_SCORE = Number.NEGATIVE_INFINITY
 
 /** Which candidate is worth most, of several the first: a heap over their places. */
 class GainHeap {
@@ -172,7 +172,7 @@ class GainHeap {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const [first, second] = [this.#worth[a] ?? TAKEN, this.#worth[b] ?? TAKEN]
+    const [first, second] = [this.#worth[a] ?? TAKEN_SCORE, this.#worth[b] ?? TAKEN_SCORE]
     return first > second || (first === second && a < b)
   }
 }

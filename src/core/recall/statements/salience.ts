@@ -14,8 +14,8 @@ export interface Salience {
 const FADING_PER_DAY = 0.01
 const PER_DERIVATION = 0.9
 /** Weight of a statement whose contradiction is unresolved. */
-export const CONTRADICTED = 0.7
-const QUARANTINED = 0.2
+export const CONTRADICTED_WEIGHT = 0.7
+const QUARANTINED_WEIGHT = 0.2
 /** Derivations further back change nothing more. */
 export const MAX_DERIVATION_DEPTH = 5
 
@@ -45,8 +45,8 @@ export const salienceOf = (
   recency: recencyOf(eventAt, now),
   confidence: confidenceWeight(confidence, derivations),
   access: accessWeight(accesses, mostAccesses),
-  contradiction: contradicted ? CONTRADICTED : 1,
-  garden: quarantine === 'pending' ? QUARANTINED : 1,
+  contradiction: contradicted ? CONTRADICTED_WEIGHT : 1,
+  garden: quarantine === 'pending' ? QUARANTINED_WEIGHT : 1,
 })
 
 export const productOf = ({ recency, confidence, access, contradiction, garden }: Salience): number =>

@@ -10,9 +10,9 @@ export const ORIGINS = ['user_declared', 'human_curated', 'agent_inferred', 'sys
 export type Origin = (typeof ORIGINS)[number]
 
 /** Origins that need no evidence. */
-const PERSONAL: readonly string[] = ['user_declared', 'human_curated']
+const PERSONAL_ORIGINS: readonly string[] = ['user_declared', 'human_curated']
 
-export const isPersonal = (origin: string | null): boolean => origin !== null && PERSONAL.includes(origin)
+export const isPersonal = (origin: string | null): boolean => origin !== null && PERSONAL_ORIGINS.includes(origin)
 
 const isOrigin = (word: string): word is Origin => ORIGINS.some((value) => value === word)
 

@@ -1,4 +1,4 @@
-const K = 60
+const RRF_K = 60
 /** More than any sum of ranks, so that an object titled like the query comes first. */
 const NAMED_BONUS = 1
 
@@ -20,7 +20,7 @@ export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: stri
   for (const { name, ids } of streams) {
     for (const [index, id] of ids.entries()) {
       const known = found.get(id) ?? { sum: 0, ranks: {} }
-      known.sum += 1 / (K + index + 1)
+      known.sum += 1 / (RRF_K + index + 1)
       known.ranks[name] = index + 1
       found.set(id, known)
     }

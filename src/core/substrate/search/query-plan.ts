@@ -48,7 +48,7 @@ const TOKEN = new RegExp(`[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{N}_])(?:(?:(?![${C
 const MIN_TOKEN = 2
 const MAX_TOKENS = 64
 /** Words that introduce what is asked for. */
-const ASKING = new Set('list show find which what all open my our any current recent 列出 有哪些 哪些'.split(' '))
+const ASKING_WORDS = new Set('list show find which what all open my our any current recent 列出 有哪些 哪些'.split(' '))
 
 /** Character pairs of longer runs, so that parts of words match in scripts without spaces. */
 const pairs = (text: string): readonly string[] =>
@@ -68,7 +68,7 @@ export function planQuery(text: string): QueryPlan {
     normalizedTerms: [...new Set([whole, ...tokens, ...pairs(whole), ...triggers])].filter((term) => term !== ''),
     tokens: [...new Set(tokens.flatMap((token) => (pairs(token).length > 0 ? pairs(token) : [token])))],
     inferred: met.length === 0 ? null : { types: merge('types'), kinds: merge('kinds'), statuses: merge('statuses') },
-    asksForKindAlone: met.length > 0 && tokens.every((token) => triggers.has(token) || ASKING.has(token)),
+    asksForKindAlone: met.length > 0 && tokens.every((token) => triggers.has(token) || ASKING_WORDS.has(token)),
   }
 }
 
@@ -77,6 +77,6 @@ function asksFor({ triggers }: SynonymRule, tokens: readonly string[], spoken: r
   return triggers.some((trigger) => {
     if (/^\P{ASCII}/u.test(trigger)) return spoken.some((token) => token.includes(trigger))
     const offset = tokens.indexOf(trigger)
-    return offset >= 0 && (offset === 0 || offset === tokens.length - 1 || spoken.some((word) => ASKING.has(word)))
+    return offset >= 0 && (offset === 0 || offset === tokens.length - 1 || spoken.some((word) => ASKING_WORDS.has(word)))
   })
 }

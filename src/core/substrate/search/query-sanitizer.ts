@@ -10,7 +10,7 @@ export interface SanitizedQuery {
 /** A longer query is a whole prompt. */
 const MAX_QUERY_CHARS = 400
 
-const LABELLED = /^\s*(?:user question|question|query|task|用户问题|问题|任务)\s*[:：]\s*(.+)$/iu
+const LABELLED_QUESTION = /^\s*(?:user question|question|query|task|用户问题|问题|任务)\s*[:：]\s*(.+)$/iu
 /** A sentence also ends at a full stop followed by white space. */
 const SENTENCE_END = /(?<=[?？!！。])|(?<=\.)(?=\s)|\n+/u
 
@@ -26,7 +26,7 @@ export function sanitizeQuery(input: string): SanitizedQuery {
   if (whole.length <= MAX_QUERY_CHARS) return { text: whole, wasSanitized: false, method: 'passthrough', originalLength: input.length }
   const lines = input.split('\n')
   for (let index = lines.length - 1; index >= 0; index--) {
-    const query = LABELLED.exec((lines[index] ?? '').slice(0, 4 * MAX_QUERY_CHARS))?.[1]
+    const query = LABELLED_QUESTION.exec((lines[index] ?? '').slice(0, 4 * MAX_QUERY_CHARS))?.[1]
     if (query !== undefined && query.trim() !== '') return made(query.slice(0, MAX_QUERY_CHARS), 'labeled_line')
   }
   const sentences = input.slice(-20_000).split(SENTENCE_END)

@@ -36,10 +36,10 @@ interface NearTexts {
   readonly passages: ReadonlyMap<string, number>
 }
 
-export type Nearest = (vector: Float32Array, owner: string, limit: number) => Promise<NearTexts>
+export type FindNearest = (vector: Float32Array, owner: string, limit: number) => Promise<NearTexts>
 
 export interface ObjectSearch {
-  readonly nearest?: Nearest | undefined
+  readonly nearest?: FindNearest | undefined
   readonly text: string
   readonly plan: QueryPlan
   readonly owner: string

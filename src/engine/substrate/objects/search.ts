@@ -7,7 +7,7 @@ import { terms } from '../../../core/text/text.js'
 import { embedQueryOrDegrade } from '../../embedding/query-vector.js'
 import type { Environment } from '../../environment.js'
 import { createYieldPoint } from '../../event-loop.js'
-import { type Candidates, candidatesFor, type Nearest, type ObjectSearch, type PassageMatch } from './candidates.js'
+import { type Candidates, candidatesFor, type FindNearest, type ObjectSearch, type PassageMatch } from './candidates.js'
 import { headOf, loadObjects, type MemoryObject, matchesFilters, type ObjectFilters, ofFact } from './objects.js'
 import { recentObjects } from './recent.js'
 import { loadTexts } from './texts.js'
@@ -18,7 +18,7 @@ export interface ObjectQuery {
   readonly limit: number
   readonly filters: ObjectFilters
   /** Searches vectors outside the store. */
-  readonly nearest?: Nearest | undefined
+  readonly nearest?: FindNearest | undefined
   readonly signal: AbortSignal
 }
 

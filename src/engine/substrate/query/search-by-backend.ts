@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js'
 import { configurationOf } from '../knowledge/configuration.js'
-import type { Nearest } from '../objects/candidates.js'
+import type { FindNearest } from '../objects/candidates.js'
 import { type ObjectAnswer, type ObjectQuery, searchObjects } from '../objects/search.js'
 import { nearestTexts } from '../vector-table/semantic-index.js'
 
@@ -13,7 +13,7 @@ export async function searchByBackend(
   const configured = semantic ?? (await configurationOf(context, query.owner)).semanticBackend
   if (embedder.disabled || derived === null || configured !== 'lancedb')
     return { ...(await searchObjects(context, query)), semanticBackend: embedder.disabled ? null : 'built-in' }
-  const nearest: Nearest = async (vector, owner, limit) => {
+  const nearest: FindNearest = async (vector, owner, limit) => {
     await context.services.derived.begin(owner)
     return nearestTexts(derived, owner, vector, limit)
   }
