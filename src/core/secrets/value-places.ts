@@ -221,7 +221,7 @@ export function passwordBefore(
 const isRepeated = (text: string, { to }: { readonly to: number }, words: readonly Word[]): boolean =>
   words.length > 0 &&
   words.length < 4 &&
-  words.every(({ lower }) => THAT.has(lower) || DETERMINERS.has(lower) || COPULAS.has(lower)) &&
+  words.every(({ lower }) => DEMONSTRATIVES.has(lower) || DETERMINERS.has(lower) || COPULAS.has(lower)) &&
   isWholeNoun(text, to)
 
 /** The quoted or certain password of the sentence before. */
