@@ -1,7 +1,8 @@
 // Compiles each package in packages/ into its dist, as it is published.
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { buildSync } from 'esbuild'
 import { ensureBuilt } from './build.mjs'
 import { installFrameworks, packages, runInPackages } from './frameworks.mjs'
 import { ensureInstalled, root } from './install.mjs'
@@ -29,7 +30,28 @@ export function buildAdapters() {
     rmSync(join(packages, name, 'dist'), { recursive: true, force: true })
     const files = sourcesOf(name).map((file) => `${name}/src/${file}`)
     const places = ['--rootDir', `${name}/src`, '--outDir', `${name}/dist`]
-    return runInPackages(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...OPTIONS, ...LIBRARIES, ...places, ...files])
+    const compiled = [join(root, 'node_modules/typescript/bin/tsc'), ...OPTIONS, ...LIBRARIES, ...places, ...files]
+    if (!runInPackages(process.execPath, compiled)) return false
+    includeClient(name)
+    return true
+  })
+}
+
+/** A plugin whose host installs it alone contains the client: its package names no `mneme`. */
+function includeClient(name) {
+  const { exports: entries, peerDependencies } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'))
+  if (peerDependencies.mneme !== undefined) return
+  const file = join(packages, name, entries['.'].default)
+  buildSync({
+    entryPoints: [file],
+    outfile: file,
+    allowOverwrite: true,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    alias: { 'mneme/client': join(root, 'dist', 'client', 'connect.js') },
+    logLevel: 'warning',
   })
 }
 

@@ -3,7 +3,6 @@ export const EXTERNAL = [
   'better-sqlite3',
   'onnxruntime-node',
   '@huggingface/tokenizers',
-  'web-tree-sitter',
   '@vscode/tree-sitter-wasm',
   '@parcel/watcher',
   'chokidar',

@@ -15,15 +15,14 @@ export function nodeOf(major) {
   return fetchTool(`${name}@${major}`, name, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
 }
 
-/** A cached tool from npm. */
-export async function fetchTool(spec, name, file) {
+/** A cached tool from npm. Flags go to the installer. */
+export async function fetchTool(spec, name, file, ...flags) {
   const folder = join(tools, spec.replaceAll(/[@/]/g, '-'))
   const path = join(folder, 'node_modules', name, file)
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true })
-    await run(process.execPath, [ownNpm(), 'install', spec, '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: folder,
-    })
+    const how = ['--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...flags]
+    await run(process.execPath, [ownNpm(), 'install', spec, ...how], { cwd: folder })
   }
   return path
 }

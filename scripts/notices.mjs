@@ -5,7 +5,7 @@ import { root } from './install.mjs'
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i
 /** Compiled into the vector kernel, or copied as a file, so esbuild does not list them. */
-const COMPILED_IN = ['node_modules/assemblyscript', 'node_modules/tree-sitter-c']
+const COMPILED_IN = ['node_modules/assemblyscript', 'node_modules/tree-sitter-c', 'node_modules/web-tree-sitter']
 
 /** Writes dist/THIRD-PARTY-NOTICES.txt from esbuild's metafile. */
 export function writeNotices(metafile) {

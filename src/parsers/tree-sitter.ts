@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Language, Parser } from 'web-tree-sitter'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Parser } from 'web-tree-sitter'
 import { type FileOutline, NO_OUTLINE } from '../core/code/chunks/outline.js'
 import { isParsedLanguage, type ParsedLanguage } from '../core/code/languages.js'
 import type { GrammarRules } from './grammar-rules.js'
@@ -46,26 +46,36 @@ interface Grammar {
 
 const locate = createRequire(import.meta.url)
 
-/** Next to this file in the build; in a clone also in the package. */
-function grammarOfC(): string {
-  const shipped = fileURLToPath(new URL('./tree-sitter-c.wasm', import.meta.url))
-  return existsSync(shipped) ? shipped : join(dirname(locate.resolve('tree-sitter-c/package.json')), 'tree-sitter-c.wasm')
+/** The folder of a file that is next to this one in the build; in a clone that of its package. */
+function folderOf(file: string, inPackage: string): string {
+  const own = dirname(fileURLToPath(import.meta.url))
+  return existsSync(join(own, file)) ? own : dirname(locate.resolve(inPackage))
 }
 
 function grammarFile(file: string): string {
-  if (file === 'c') return grammarOfC()
-  return join(dirname(locate.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm', `tree-sitter-${file}.wasm`)
+  const name = `tree-sitter-${file}.wasm`
+  if (file === 'c') return join(folderOf(name, 'tree-sitter-c/package.json'), name)
+  return join(dirname(locate.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm', name)
 }
 
-let runtime: Promise<void> | undefined
+type TreeSitter = typeof import('web-tree-sitter')
+
+let runtime: Promise<TreeSitter> | undefined
 /** The runtime is initialised once per thread. */
-function startRuntime(): Promise<void> {
-  runtime ??= Parser.init({ locateFile: () => locate.resolve('web-tree-sitter/web-tree-sitter.wasm') })
+function startRuntime(): Promise<TreeSitter> {
+  runtime ??= loadRuntime()
   return runtime
 }
 
+async function loadRuntime(): Promise<TreeSitter> {
+  const folder = folderOf('web-tree-sitter.wasm', 'web-tree-sitter/web-tree-sitter.wasm')
+  const treeSitter: TreeSitter = await import(pathToFileURL(join(folder, 'web-tree-sitter.js')).href)
+  await treeSitter.Parser.init({ locateFile: (name: string) => join(folder, name) })
+  return treeSitter
+}
+
 async function loadGrammar(language: GrammarLanguage): Promise<Grammar> {
-  await startRuntime()
+  const { Language, Parser } = await startRuntime()
   const { file, rules } = GRAMMARS[language]
   const grammar = await Language.load(grammarFile(file))
   const parser = new Parser()

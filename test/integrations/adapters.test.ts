@@ -10,11 +10,9 @@ import { createOperations } from '../../packages/langgraph/src/operations.js'
 import { textAtPaths } from '../../packages/langgraph/src/paths.js'
 import { createProcessor } from '../../packages/mastra/src/processor.js'
 import { ItemSession, recallBefore } from '../../packages/openai-agents/src/session.js'
-import { type MemoryCapability, type PluginApi, register } from '../../packages/openclaw/src/openclaw.js'
 import { connect, withoutContext } from '../../src/client/connect.js'
 import type { MemoryClient } from '../../src/client/memory-client.js'
 import { type Memory, openMemory } from '../../src/library.js'
-import { openServer } from '../client/both.js'
 
 // Adapters without the frameworks, which `npm run test:integrations` installs.
 let memory: MemoryClient
@@ -171,44 +169,4 @@ it('Google ADK: a session that is added twice is stored once, and no two apps sh
   expect((await service.searchMemory({ appName: 'app', userId: 'u', query: ' ' })).memories).toEqual([])
   await service.addSessionToMemory({ ...session, appName: 'a/b', userId: 'c' })
   expect((await service.searchMemory({ appName: 'a', userId: 'b/c', query: 'dog' })).memories).toEqual([])
-})
-
-it('OpenClaw: the plugin fills the memory slot, recalls before a prompt and stores the turn', async () => {
-  const server = await openServer()
-  try {
-    const handlers = new Map<string, Parameters<PluginApi['on']>[1]>()
-    const warnings: string[] = []
-    let capability: MemoryCapability | undefined
-    register({
-      pluginConfig: { url: server.url },
-      logger: { warn: (message) => warnings.push(message) },
-      registerMemoryCapability: (given) => {
-        capability = given
-      },
-      on: (event, handler) => handlers.set(event, handler),
-    })
-    const context = { agentId: 'main', sessionKey: 's' }
-    await handlers.get('agent_end')?.(
-      {
-        success: true,
-        messages: [
-          { role: 'user', content: 'The attic window leaks.' },
-          { role: 'assistant', content: [{ type: 'text', text: 'Noted.' }] },
-        ],
-      },
-      context,
-    )
-    expect(await handlers.get('before_prompt_build')?.({ prompt: 'Which window leaks in the attic?' }, context)).toMatchObject({
-      prependContext: expect.stringContaining('The attic window leaks.'),
-    })
-    const manager = (await capability?.runtime.getMemorySearchManager({ agentId: 'main' }))?.manager
-    const [hit] = (await manager?.search('attic window')) ?? []
-    expect(await manager?.readFile({ relPath: hit?.path ?? '' })).toMatchObject({ text: 'The attic window leaks.' })
-    expect(await manager?.probeEmbeddingAvailability()).toEqual({ ok: true })
-    await server.close()
-    expect(await handlers.get('before_prompt_build')?.({ prompt: 'x y z' }, context)).toBeUndefined()
-    expect(warnings).toHaveLength(1)
-  } finally {
-    await server.close()
-  }
 })

@@ -1,43 +1,17 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { addMemories, createMem0, getMemories, retrieveMemories } from '@mem0/vercel-ai-provider'
 import { generateText, streamText } from 'ai'
 import { MemoryClient } from 'mem0ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { servedMemory } from '../../testing/served-memory.js'
 
 let host = ''
 let stop: () => Promise<void> = async () => undefined
 beforeAll(async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mneme-mem0-'))
-  const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
-  const child = spawn(process.execPath, [
-    program,
-    'serve',
-    '--port',
-    '0',
-    '--data-dir',
-    dataDir,
-    '--embedder',
-    'hash',
-    '--profile',
-    'memory,mem0',
-  ])
-  let log = ''
-  while (!/listening on \S+/u.test(log)) {
-    const [chunk]: unknown[] = await once(child.stderr, 'data')
-    log += String(chunk)
-  }
-  host = `${/listening on (\S+)/u.exec(log)?.[1] ?? ''}/compat/mem0`
-  stop = async () => {
-    child.kill('SIGTERM')
-    await once(child, 'close')
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  const served = await servedMemory('--profile', 'memory,mem0')
+  host = `${served.url}/compat/mem0`
+  stop = () => served.close()
 })
 afterAll(() => stop())
 
