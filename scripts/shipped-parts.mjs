@@ -12,7 +12,7 @@ const PARTS = [
   // The package has an install script and 9 MB of sources.
   { from: 'tree-sitter-c/tree-sitter-c.wasm', to: 'parsers/tree-sitter-c.wasm' },
   // The package has 4 MB of source maps and debug builds.
-  { from: 'web-tree-sitter/web-tree-sitter.js', to: 'parsers/web-tree-sitter.js' },
+  { from: 'web-tree-sitter/web-tree-sitter.js', to: 'parsers/web-tree-sitter.mjs' },
   { from: 'web-tree-sitter/web-tree-sitter.wasm', to: 'parsers/web-tree-sitter.wasm' },
 ]
 

@@ -1,6 +1,6 @@
 // npm run test:package: installs and uses what is published on every supported Node. npm 12 runs no install scripts; there is no compiler
 // on the path, and no network after the installation.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
@@ -98,9 +98,23 @@ async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) 
     answer = await mneme('recall', 'an animal that likes water', '--limit', '1')
   const { results } = answer
   if (!JSON.stringify(results).includes('otter')) throw new Error(`recall found ${JSON.stringify(results)}`)
+  await findsCode(app, mneme)
   const { healthy, findings } = await mneme('doctor')
   const expected = withoutRuntime ? findings.filter(({ what }) => !what.includes('WebAssembly')) : findings
   if (!healthy || expected.length > 0) throw new Error(`doctor found ${JSON.stringify(findings)}`)
+}
+
+/** Definitions of a grammar of the package and of one of its dependency. */
+async function findsCode(app, mneme) {
+  const folder = join(app, 'code')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'kiln.js'), 'export function heatKiln() {\n  return 1\n}\n')
+  writeFileSync(join(folder, 'oven.c'), 'int heatOven(void) {\n  return 1;\n}\n')
+  await mneme('index', folder)
+  for (const symbol of ['heatKiln', 'heatOven']) {
+    const found = JSON.stringify(await mneme('call', 'memory', 'search_code', JSON.stringify({ query: symbol })))
+    if (!found.includes(`"symbol":"${symbol}"`)) throw new Error(`code search for ${symbol} found ${found}`)
+  }
 }
 
 /** The library is not bundled, so it needs its own packages. */

@@ -82,6 +82,8 @@ describe('the supply chain', () => {
     const paths = packed.parse(JSON.parse(stdout)).flatMap(({ files }) => files.map(({ path }) => path))
     for (const path of ['LICENSE', 'dist/THIRD-PARTY-NOTICES.txt', 'assets/gte-small/NOTICE.md', 'assets/static/NOTICE.md'])
       expect(paths).toContain(path)
+    for (const file of ['tree-sitter-c.wasm', 'web-tree-sitter.mjs', 'web-tree-sitter.wasm'])
+      expect(paths).toContain(`dist/parsers/${file}`)
     // Every model has a note on its origin.
     const models = paths.filter((path) => /\.(?:onnx|semb|f32)$/.test(path)).map((path) => path.split('/').at(-2) ?? '')
     expect(models).toContain('gte-small')
@@ -91,7 +93,8 @@ describe('the supply chain', () => {
 
   it('the notices hold a licence for each package in the bundle', () => {
     const notices = readFileSync('dist/THIRD-PARTY-NOTICES.txt', 'utf8')
-    for (const name of ['hono', '@hono/node-server', '@modelcontextprotocol/server', 'zod', 'commander', 'assemblyscript'])
+    const copied = ['assemblyscript', 'tree-sitter-c', 'web-tree-sitter']
+    for (const name of ['hono', '@hono/node-server', '@modelcontextprotocol/server', 'zod', 'commander', ...copied])
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
     expect(notices).toContain('Permission is hereby granted')
     expect(notices).toContain('Apache License')

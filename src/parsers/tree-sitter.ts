@@ -46,16 +46,18 @@ interface Grammar {
 
 const locate = createRequire(import.meta.url)
 
-/** The folder of a file that is next to this one in the build; in a clone that of its package. */
-function folderOf(file: string, inPackage: string): string {
-  const own = dirname(fileURLToPath(import.meta.url))
-  return existsSync(join(own, file)) ? own : dirname(locate.resolve(inPackage))
+/** A file next to this one in the build; in a clone that of its package. */
+function shipped(file: string, inPackage: () => string): string {
+  const own = fileURLToPath(new URL(`./${file}`, import.meta.url))
+  return existsSync(own) ? own : inPackage()
 }
+
+const packageFolder = (file: string): string => dirname(locate.resolve(file))
 
 function grammarFile(file: string): string {
   const name = `tree-sitter-${file}.wasm`
-  if (file === 'c') return join(folderOf(name, 'tree-sitter-c/package.json'), name)
-  return join(dirname(locate.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm', name)
+  if (file === 'c') return shipped(name, () => join(packageFolder('tree-sitter-c/package.json'), name))
+  return join(packageFolder('@vscode/tree-sitter-wasm/package.json'), 'wasm', name)
 }
 
 type TreeSitter = typeof import('web-tree-sitter')
@@ -68,9 +70,9 @@ function startRuntime(): Promise<TreeSitter> {
 }
 
 async function loadRuntime(): Promise<TreeSitter> {
-  const folder = folderOf('web-tree-sitter.wasm', 'web-tree-sitter/web-tree-sitter.wasm')
-  const treeSitter: TreeSitter = await import(pathToFileURL(join(folder, 'web-tree-sitter.js')).href)
-  await treeSitter.Parser.init({ locateFile: (name: string) => join(folder, name) })
+  const file = shipped('web-tree-sitter.mjs', () => join(packageFolder('web-tree-sitter/web-tree-sitter.wasm'), 'web-tree-sitter.js'))
+  const treeSitter: TreeSitter = await import(pathToFileURL(file).href)
+  await treeSitter.Parser.init({ locateFile: (name: string) => join(dirname(file), name) })
   return treeSitter
 }
 

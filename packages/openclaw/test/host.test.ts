@@ -30,7 +30,7 @@ const model = (url: string): object => ({
   ],
 })
 
-describe('OpenClaw itself', () => {
+describe('OpenClaw itself', { timeout: 10 * MINUTES }, () => {
   let served: Served
   let script: ScriptedModel
   let memory: MemoryClient
@@ -55,13 +55,13 @@ describe('OpenClaw itself', () => {
       },
     })
     await host.start()
-  }, 10 * MINUTES)
+  }, 20 * MINUTES)
   afterAll(async () => {
     if (typeof found === 'string') return
     await host.close()
     script.close()
     await served.close()
-  }, MINUTES)
+  }, 5 * MINUTES)
   const needHost = ({ skip }: TestContext): void => {
     if (typeof found === 'string') skip(found)
   }

@@ -112,7 +112,8 @@ export class Host {
       this.gateway.kill('SIGTERM')
       await ended
     }
-    rmSync(this.folder, { recursive: true, force: true })
+    // Processes that the host started may still write.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
 }
 
