@@ -46,7 +46,7 @@ function sheetOf(platform: Machine['platform']): string {
 }
 
 describe('files written for each client', () => {
-  it.each(['linux', 'darwin', 'win32'] as const)('on %s', async (platform) => {
+  it.each(['linux', 'darwin', 'win32'] as const)('match the golden files on %s', async (platform) => {
     await expect(sheetOf(platform)).toMatchFileSnapshot(`../golden/clients/${platform}.txt`)
   })
 

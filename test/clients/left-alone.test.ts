@@ -57,7 +57,7 @@ describe('files left unchanged', () => {
     })
   })
 
-  it('a dangling link, and a folder', async () => {
+  it('include a dangling link and a folder', async () => {
     const dangling = await refusal('{}', (path) => {
       rmSync(path)
       symlinkSync(`${path}.gone`, path)
@@ -109,7 +109,7 @@ describe('files left unchanged', () => {
     expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringContaining('nested more than 200 levels') })
   })
 
-  it('a file of another user', async () => {
+  it('include a file of another user', async () => {
     const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
     const foreign: Disk = { ...realDisk, look: (path) => ({ ...realDisk.look(path), owner: 4711 }) }
     expect((await install(installer(foreign))).changes).toMatchObject([
@@ -135,7 +135,7 @@ describe('files left unchanged', () => {
     expect(text('.cursor/mcp.json')).toBe(other)
   })
 
-  it('a client that is missing or unknown', async () => {
+  it('include those of a missing or unknown client', async () => {
     const { installer } = homeWith()
     await expect(install(installer(), { names: ['cursor'] })).rejects.toThrow(/Cursor was not found on this machine/)
     await expect(install(installer(), { names: ['emacs'] })).rejects.toThrow('There is no client "emacs"')

@@ -115,7 +115,7 @@ const related = z.object({
   relations: z.array(z.looseObject({ from_entity: z.string(), to_entity: z.string(), relation_type: z.string(), weight: z.number() })),
 })
 
-describe('links of code', () => {
+describe('a link of code', () => {
   let engine: Engine
   beforeAll(async () => {
     engine = await open(temporaryFolder())

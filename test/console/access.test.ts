@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect(header).toMatch(/^mneme-console-\d+=[\w-]{40,}; Path=\/console; HttpOnly; SameSite=Strict$/)
   })
 
-  test('a session that was ended is over', async () => {
+  test('an ended session is rejected', async () => {
     const own = await server.signIn()
     expect((await server.call(own, 'console/settings', {})).status).toBe(200)
     const headers = { Origin: server.url, 'Sec-Fetch-Site': 'same-origin', Cookie: own }

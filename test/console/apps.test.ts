@@ -165,7 +165,7 @@ describe.skipIf(BROWSER === undefined)('pages in a host', () => {
   )
 
   test(
-    'what waits is decided with the keyboard, and put back',
+    'items to review are decided with the keyboard, and undone',
     async () => {
       await host.callTool({ name: 'store_memory', arguments: { content: 'The gate is green', subject: 'gate', predicate: 'colour' } })
       await host.callTool({ name: 'store_memory', arguments: { content: 'The gate is white', subject: 'gate', predicate: 'colour' } })

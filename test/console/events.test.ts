@@ -60,7 +60,7 @@ async function until({ events }: Following, wanted: (event: Heard) => boolean): 
   }
 }
 
-test('a fact that another process stores is in the stream of programs and of pages', async () => {
+test('a fact stored by another process appears in the streams of programs and of pages', async () => {
   const cookie = await server.signIn()
   const programs = await follow('/v1/events')
   const pages = await follow('/console/events', { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' })
@@ -72,7 +72,7 @@ test('a fact that another process stores is in the stream of programs and of pag
   }
 })
 
-test('a client that was cut off goes on behind the last event that it has seen, without gap or repeat', async () => {
+test('a reconnected client continues after the last event it received, without gap or repeat', async () => {
   const first = await follow('/v1/events')
   await cli('remember', 'one')
   const heard = await until(first, ({ data }) => data.about === 'one')

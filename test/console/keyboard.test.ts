@@ -196,7 +196,7 @@ describe.skipIf(BROWSER === undefined)('the console with the keyboard alone', ()
   )
 
   test(
-    'a fact that is deleted while its page is open says so, and one that changed is not overwritten',
+    'a page reports that its fact was deleted, and does not overwrite one that changed',
     async () => {
       const cookie = await server.signIn()
       const found = JSON.parse(await (await server.call(cookie, 'console/browse', { q: 'kettle boils', limit: 1 })).text())

@@ -127,7 +127,7 @@ test('a fact and an entity of another owner are not there, whatever asks for the
   expect(facts).toEqual([])
 })
 
-test('a key that may only read changes nothing, and learns so in a sentence', async () => {
+test('a read-only key changes nothing and gets an error in a sentence', async () => {
   const id = JSON.parse(await ask('reader', 'browse')).facts[0].id
   for (const [tool, input] of [
     ['end', { ids: [id] }],

@@ -40,7 +40,7 @@ test('near duplicates are looked for when Review is opened, and a pair that may 
   expect(await waiting()).toBeUndefined()
 })
 
-test('a note that a later note replaces by its wording is a conflict of both', async () => {
+test('a note and a later note that supersedes it by wording are listed as a conflict', async () => {
   const other = await startConsoleServer({ embedder: 'local' })
   try {
     const texts = ['Our standup is at 9:00.', 'Our standup moved to 9:30.']

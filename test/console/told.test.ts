@@ -35,7 +35,7 @@ const post = async (path: string, body: object): Promise<Record<string, unknown>
 const told = async (input: object = {}): Promise<Told> => JSON.parse(await (await server.call(cookie, 'console/told', input)).text())
 const questions = async (input: object = {}) => (await told(input)).deliveries.map(({ question }) => question)
 
-test('what recall answers is logged for both contracts, with secrets masked, and is found by question and by fact', async () => {
+test('answers of recall are logged for both contracts with secrets masked, and found by question and by fact', async () => {
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
   const { id } = await post('/v1/memory/store_memory', { content: 'The kettle is in the kitchen' })
   await post('/v1/facts', {

@@ -58,7 +58,7 @@ describe.skipIf(BROWSER === undefined)('an open page says what is wrong, and how
     await page.waitForSelector('.list .row:has-text("The kettle")')
   })
 
-  test('a stream that was cut off goes on behind its last event', { timeout: PATIENCE }, async () => {
+  test('a reconnected stream continues after its last event', { timeout: PATIENCE }, async () => {
     const { page, context } = signedIn
     await openView(page, server, 'activity', '.event')
     await cli(server.folder, 'remember', 'One is heard')
@@ -71,7 +71,7 @@ describe.skipIf(BROWSER === undefined)('an open page says what is wrong, and how
     expect(await page.locator('.event:has-text("One is heard")').count()).toBe(1)
   })
 
-  test('a link that was used already, and one that is none, say how to get another', { timeout: PATIENCE }, async () => {
+  test('a used link and an invalid link explain how to get a new one', { timeout: PATIENCE }, async () => {
     const code = await server.code()
     const other = await browser.newContext()
     const page = await other.newPage()
@@ -88,7 +88,7 @@ describe.skipIf(BROWSER === undefined)('an open page says what is wrong, and how
     await other.close()
   })
 
-  test('what one tab changes, the other one shows; an unknown fact has a way back', { timeout: PATIENCE }, async () => {
+  test('a change in one tab appears in the other; the page of an unknown fact links back', { timeout: PATIENCE }, async () => {
     const { page, context } = signedIn
     await openView(page, server, 'browse', '.list .row')
     const second = await context.newPage()
@@ -209,7 +209,7 @@ describe.skipIf(BROWSER === undefined)('a store that is damaged, or was replaced
     }
   })
 
-  test('a key that is revoked while its page is open ends the page with a sentence', { timeout: PATIENCE }, async () => {
+  test('a page whose key is revoked says so and ends', { timeout: PATIENCE }, async () => {
     const folder = temporaryFolder()
     await cli(folder, 'remember', 'Ann keeps bees', '--user-id', 'ann')
     const key = JSON.parse((await cli(folder, 'keys', 'create', '--owner', 'ann')).out)

@@ -80,7 +80,7 @@ describe('actions of the console', () => {
     await expect(act('edit', { id, version: 1, text: 'The chair is elm' })).rejects.toThrow('is at version 2, not 1')
   })
 
-  test('of two facts one is kept, or both for good', async () => {
+  test('keep one of two facts, or both permanently', async () => {
     const [first = '', second = ''] = await remember('The door is red', 'The door is white')
     const kept = await act('decide', { verdict: 'keep', ids: [first, second], keep: second })
     expect((await (await server.call(cookie, 'console/fact', { id: first })).text()).includes('"superseded_by":"')).toBe(true)
@@ -90,7 +90,7 @@ describe('actions of the console', () => {
     await expect(act('decide', { verdict: 'keep', ids: [first, second], keep: 'other' })).rejects.toThrow('one of the two')
   })
 
-  test('what was changed since is left as it is by undo, and says so', async () => {
+  test('undo leaves later changes as they are and reports them', async () => {
     const [id = ''] = await remember('The cup is full')
     const first = await act('edit', { id, text: 'The cup is empty' })
     await act('edit', { id, text: 'The cup is gone' })

@@ -59,7 +59,7 @@ export function commitContract(bench: () => Bench): void {
       expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
-    test('what decide throws is passed on as it is, and nothing changes', async () => {
+    test('an error thrown by decide is passed on unchanged, and nothing is stored', async () => {
       const { backend } = bench()
       const mine = Object.assign(new Error('changed my mind'), { code: 'ENOENT' })
       const thrown = await backend.store
@@ -148,7 +148,7 @@ export function commitContract(bench: () => Bench): void {
       expect((await backend.store.facts(['f']))[0]?.version).toBe(10)
     })
 
-    test('a clock that was years ahead once does not date what comes after it', async () => {
+    test('a clock that was years ahead does not affect later timestamps', async () => {
       const { backend, clock } = bench()
       clock.set(NOON + 10 * 365 * 86_400e6)
       await commit(backend, putFact({ id: 'a' }))

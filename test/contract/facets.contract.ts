@@ -71,7 +71,7 @@ export function facetsContract(bench: () => Bench): void {
       expect(await found({ name: 'atlas api' })).toEqual(['mentions', 'about'])
     })
 
-    test('what facts are about is counted, and facts are found by it', async () => {
+    test('subjects of facts are counted, and facts are found by subject', async () => {
       await commit(
         bench().backend,
         putFact({ id: 'a', subject: 'atlas-api', text: 'It listens', recordedAt: THEN + 1 }),

@@ -54,7 +54,7 @@ export function jobsContract(bench: () => Bench): void {
       expect((await jobs.list())[0]).toMatchObject({ state: 'idle', attempts: 0, error: null, progress: { done: 7 } })
     })
 
-    test('of many who ask at once, one gets it', async () => {
+    test('one of many concurrent callers gets the lease', async () => {
       const { jobs } = bench().backend
       const leases = await Promise.all(Array.from({ length: 8 }, (_, i) => jobs.take('dedup', 'x', `p${i}`, NOON, NOON + HOUR)))
       expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1)

@@ -72,7 +72,7 @@ export function journalContract(bench: () => Bench): void {
       }
     })
 
-    test('what a commit does not name it does not touch', async () => {
+    test('a commit changes only the rows it names', async () => {
       const { backend } = bench()
       for (const change of [putFact({ id: 'b', owner: 'bob' }), { op: 'reset', owner: null } as const])
         await expect(backend.store.commit({ actor: 'test', owners: ['ann'] }, () => [putFact({ id: 'a' }), change])).rejects.toMatchObject({

@@ -53,7 +53,7 @@ export function linksContract(bench: () => Bench): void {
       expect(heron).toEqual({ name: 'heron', subjects: [await ridOf(backend, 'h')], mentions: [await ridOf(backend, 'a')] })
     })
 
-    test('what a text names by itself is a mention without any entity', async () => {
+    test('a name in a text is a mention even if no entity has it', async () => {
       const { backend } = bench()
       await commit(
         backend,

@@ -8,7 +8,7 @@ export function readsContract(bench: () => Bench): void {
     (await bench().backend.store.listFacts({ limit: 100, offset: 0, ...query })).map((fact) => fact.id)
 
   describe('reads', () => {
-    test('by id: in the order asked for, unknown ones left out, hundreds at once', async () => {
+    test('rows by id come in the requested order, without unknown ones, hundreds at once', async () => {
       const { backend } = bench()
       const ids = Array.from({ length: 700 }, (_, i) => `f${i}`)
       await commit(backend, ...ids.map((id) => putFact({ id, text: 'x' })))

@@ -117,7 +117,7 @@ export function sourcesContract(bench: () => Bench): void {
       expect(await backend.store.passages('p', { path: 'page', from: 0, limit: 9 })).toEqual(held.passages)
     })
 
-    test('what was captured shares its name with others, is not mentioned by texts, and gets no vector', async () => {
+    test('captured sources may share a name, are not mentioned by texts, and get no vector', async () => {
       const { backend } = bench()
       const captured = anEntity({ id: 'n', name: 'otter', uri: `${CAPTURED_URI_PREFIX}module/otter` })
       await commit(

@@ -153,7 +153,7 @@ describe('programs in the documents', () => {
     if (text.includes('console.log(')) expect(stdout.trim()).not.toBe('')
   })
 
-  it.runIf(spawnSync('/usr/bin/python3', ['-c', 'import httpx']).status === 0)('in Python run', () => {
+  it.runIf(spawnSync('/usr/bin/python3', ['-c', 'import httpx']).status === 0)('in Python run without errors', () => {
     for (const { page, text } of inLanguage('python')) {
       const file = join(folder, 'snippet.py')
       writeFileSync(file, text.replaceAll('http://127.0.0.1:7077', server.url))

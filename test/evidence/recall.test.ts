@@ -117,7 +117,7 @@ describe('captured documents in recall', () => {
     expect(await contents('red valve of the drip line', { include_documents: true })).not.toEqual([])
   })
 
-  it('what a document no longer says, and what is archived, is not found', async () => {
+  it('removed and archived passages are not found', async () => {
     const path = garden()
     await capture('markdown', { path })
     writeFileSync(path, GARDEN.replace('red valve', 'green tap'))

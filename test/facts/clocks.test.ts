@@ -132,7 +132,7 @@ describe('a wrong clock hides no memory', () => {
     expect(await recalled(right.call, 'canteen')).toEqual(['The canteen opens in Faro.'])
   })
 
-  test('of two statements of the same thing, the later one ranks first', async () => {
+  test('the later of two statements of the same thing ranks first', async () => {
     const { call, off } = await openProcess('a')
     const about = { metadata: { subject: 'Billing', predicate: 'port' } }
     off(3 * DAY)

@@ -69,7 +69,7 @@ describe('update_memory refuses another version than the one it was made for', (
     expect(await call('list_memories')).toMatchObject({ memories: [{ content: 'Two', version: 2 }] })
   })
 
-  test('of two writers with the same version, one succeeds', async () => {
+  test('so that one of two writers with the same version succeeds', async () => {
     const id = await store('One')
     const writes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => call('update_memory', { id, content: `By ${n}`, if_version: 1 })),
@@ -80,7 +80,7 @@ describe('update_memory refuses another version than the one it was made for', (
 })
 
 describe('relations take names as well as ids', () => {
-  test('of entities, in any case, within the owner', async () => {
+  test('and names of entities match in any case within the owner', async () => {
     const ann = withId.parse(await call('create_entity', { name: 'Ann Lee' })).id
     const acme = withId.parse(await call('create_entity', { name: 'Acme' })).id
     await call('create_entity', { name: 'Ann Lee', user_id: 'bea' })

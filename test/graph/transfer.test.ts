@@ -221,7 +221,7 @@ describe('export and import', () => {
     ['a fact of another shape', { fact: { ...aFact({ id: 'a' }), version: 0 } }, 'Line 2 cannot be read: fact.version: '],
     ['no known kind', { memory: 'x' }, 'Line 2 is neither a line of `mneme export` nor a memory with "content".'],
     ['a list', [], 'Line 2 is neither a line'],
-  ])('a line that cannot be taken is named with what is wrong in it: %s', async (_, line, message) => {
+  ])('report an invalid line with its error: %s', async (_, line, message) => {
     await expect(load({ content: 'fine' }, line)).rejects.toThrow(message)
   })
 
@@ -257,7 +257,7 @@ describe('export and import', () => {
     ['an owner', { entity: anEntity({ id: 'e', name: 'E', owner: '' }) }],
     ['properties', { edge: anEdge({ id: 'r', from: 'a', to: 'b', properties: { note: 'a\0b' } }) }],
     ['a kind', { content: 'x', memory_type: 'a\0b' }],
-  ])('what no caller may store is not imported either: %s', async (_, line) => {
+  ])('reject what no caller may store: %s', async (_, line) => {
     const before = await world.backend.store.journal({ limit: 10 })
     await expect(load(line)).rejects.toMatchObject({ code: expect.stringMatching(/invalid_input|too_large/) })
     expect(await world.backend.store.journal({ limit: 10 })).toEqual(before)

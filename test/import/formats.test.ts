@@ -116,7 +116,7 @@ describe('formats are recognised by content and read completely', () => {
     expect(ofKind(records, 'source')).toMatchObject([{ title: 'plan.md', project: 'Apollo' }])
   })
 
-  test('mem0: get_all, and the export of the plugin', async () => {
+  test('mem0: get_all and the export of the plugin are read', async () => {
     const item = {
       id: '4b1d',
       memory: 'Prefers aisle seats',

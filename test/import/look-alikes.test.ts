@@ -83,7 +83,7 @@ const LOOK_ALIKES: readonly (readonly [name: string, content: string | Uint8Arra
   ['noise.bin', Buffer.from([1, 2, 3, 4, 5, 6, 7, 0, 200]), 'a binary file of no known kind'],
 ]
 
-describe('what no format knows is refused with what it seems to be', () => {
+describe('a file of an unknown format is rejected with its apparent kind', () => {
   test.each(LOOK_ALIKES)('%s', async (name, content, seems) => {
     const found = await readText(name, content)
     expect([found.format, found.seems]).toEqual([undefined, expect.stringContaining(seems)])

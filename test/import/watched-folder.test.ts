@@ -91,7 +91,7 @@ test('line ends of Windows, a byte order mark and a page without its comment end
     expect(await texts()).toEqual([['Listens on port 8080', 'active']])
   }))
 
-test('what is written behind the comment, below an item or with another list mark is read', () =>
+test('text after the comment, below an item or with another list mark is read', () =>
   withNotes(async ({ world, id, sync, edit, page }) => {
     await edit((text) => `${text.replace('- Listens on port 8080', '* Listens on port 9090')}- Written in Rust\n\nOwned by Ann.\n`)
     expect(await sync()).toMatchObject({ revised: 1, added: 2, ended: 0, conflicts: 0 })
@@ -131,7 +131,7 @@ test('edits that are not read and edits that cannot be stored are kept aside bef
     expect(await texts()).toEqual([['Listens on port 8080', 'active']])
   }))
 
-test('in one direction, an edited page is kept aside and written again', () =>
+test('with one direction, an edited page is set aside and rewritten', () =>
   withNotes(async ({ folder, page, sync, edit, texts }) => {
     await edit((text) => text.replace('8080', '9090'))
     expect(await sync(null)).toMatchObject({ revised: 0, written: 1 })

@@ -71,7 +71,7 @@ describe('code next to a small store', () => {
   })
 })
 
-describe('recall is asked', () => {
+describe('recall is called', () => {
   beforeEach(async () => {
     await store('Prefers tabs over spaces')
     await store('The deploy runs on Fridays')
@@ -97,7 +97,7 @@ describe('recall is asked', () => {
     expect((await contents(`deploy fridays ${'lorem ipsum dolor '.repeat(3400)}`))[0]).toBe('The deploy runs on Fridays')
   })
 
-  test('in other languages and scripts', async () => {
+  test('in other languages and scripts, and answers', async () => {
     expect((await contents('pain du matin'))[0]).toBe('Émile mange du pain le matin')
     const tokyo = '東京の会議は月曜日です'
     await store(tokyo)
@@ -105,7 +105,7 @@ describe('recall is asked', () => {
   })
 })
 
-describe('recall is asked with a pasted text', () => {
+describe('recall accepts a pasted text', () => {
   const NOTE = 'The gate code is 4471, ask Ann before changing it.'
   beforeEach(async () => {
     await store(NOTE)
@@ -120,7 +120,7 @@ describe('recall is asked with a pasted text', () => {
     expect((await contents('встреча 東京 meeting'))[0]).toContain('Встреча')
   })
 
-  test('code, and a note word for word', async () => {
+  test('of code, and of a note word for word', async () => {
     expect((await contents('if (ready) { openGate(code); closeGate() }'))[0]).toContain('openGate')
     expect((await ask(NOTE)).results[0]).toMatchObject({ content: NOTE })
     expect((await contents(`Is this still true? "${NOTE}" Please check it before the guests arrive.`))[0]).toBe(NOTE)
@@ -134,7 +134,7 @@ describe('recall is asked with a pasted text', () => {
   })
 })
 
-describe('recall is asked in a store', () => {
+describe('recall answers in a store', () => {
   test('of facts of one word', async () => {
     for (const word of ['tea', 'Lisbon', '4471', 'x']) await store(word)
     expect((await contents('tea'))[0]).toBe('tea')

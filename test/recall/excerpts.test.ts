@@ -32,7 +32,7 @@ test.each(['hash', 'none'])('returns the matching excerpt of a long memory, and 
   expect(results.find((entry) => entry.part === undefined)?.content).toBe(SHORT)
 })
 
-test('the second look reads the same stretch of the long ones and then the next best, and asks for no other fact', async () => {
+test('the reranker reads the same span of long texts and then the next best, and loads no other fact', async () => {
   await openWith('hash')
   let read: ReadonlyMap<number, ExcerptedText> = new Map()
   const { environment } = world
@@ -48,7 +48,7 @@ test('the second look reads the same stretch of the long ones and then the next 
   expect(second).not.toEqual(first)
 })
 
-test('by its vector, if it contains no word of the query', async () => {
+test('an excerpt is chosen by its vector if it contains no word of the query', async () => {
   await openWith('hash')
   const { environment } = world
   const { embedding } = environment

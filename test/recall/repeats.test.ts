@@ -57,7 +57,7 @@ function watched(env: Environment): { readonly env: Environment; readonly asked:
   return { env: { ...env, view }, asked: requested }
 }
 
-test.each(['hash', 'none'])('what was said hundreds of times leaves room for the rest, and is counted (%s)', async (embedder) => {
+test.each(['hash', 'none'])('a memory stored hundreds of times leaves room for other results, and its count is returned (%s)', async (embedder) => {
   world = await openWorld({ embedder })
   await bring([...NOTES.map((content) => ({ content })), ...Array.from({ length: 400 }, (_, i) => beat(i))])
   const results = await ask()
@@ -94,7 +94,7 @@ test('the same on the RAM backend, by which the others are judged', async () => 
   )
 })
 
-test('where there are results enough, these and their scores stay, and the count is right', async () => {
+test('a full page keeps its results and scores, and the count is right', async () => {
   world = await openWorld({ embedder: 'none' })
   const notes = Array.from({ length: 9 }, (_, i) => `Nightly backup of the mail server, nightly backup of shelf ${i}`)
   await bring([...notes.map((content) => ({ content })), ...Array.from({ length: 300 }, (_, i) => beat(i))])

@@ -60,7 +60,7 @@ const first = (ranked: readonly ScoredCandidate[]) => ({
 const outcome = (state: string, reason: string | null = null) => ({ outcome: { state, reason }, scores: new Map() })
 const never = new AbortController().signal
 
-describe('the second look', () => {
+describe('the rerank stage', () => {
   test('scores the first candidates only', async () => {
     const { look, asked } = bench({ candidates: 3 })
     const list = [scored(1, 1), scored(2, 0.9), scored(3, 0.8), scored(4, 0.7)]
@@ -203,7 +203,7 @@ describe('the second look', () => {
     expect(asked.length).toBeLessThan(5)
   })
 
-  test('a model that is busy is no failure', async () => {
+  test('does not report a busy model as a failure', async () => {
     const { look, warnings } = bench({
       judge: async () => {
         throw new MemoryError('unavailable', 'busy')

@@ -192,7 +192,7 @@ describe('what a question names', () => {
   })
 })
 
-describe('what the best lead to', () => {
+describe('links of the best results', () => {
   const linked = async () => {
     world = await openWorld()
     const [seed, bridge] = await store(
@@ -217,7 +217,7 @@ describe('what the best lead to', () => {
     expect(found((await ask('harbour office', { weights: CONTRACT_WEIGHTS })).results, bridge)?.via ?? null).toBeNull()
   })
 
-  test('what relations tell of an entity that the question names, whatever its words', async () => {
+  test('facts related to an entity named in the query are found whatever their words', async () => {
     world = await openWorld()
     const [output, untold] = await store({ text: 'Coffee is served at noon' }, { text: 'Bread is baked at dawn' })
     const lighthouse = await entity('Lighthouse')

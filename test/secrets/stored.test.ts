@@ -38,7 +38,7 @@ const idOf = (answer: unknown): string => {
   return found
 }
 
-describe('secrets are masked on every way into the store', () => {
+describe('a secret is masked on every path into the store', () => {
   it('of the memory contract, and the answer says so', async () => {
     const stored = await memory.call('memory', 'store_memory', {
       content: `Deploy with ${token} against ${address}`,

@@ -228,7 +228,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     ['vec', { lex: 0, vec: 1, graph: 0 }],
     ['graph', { lex: 0.5, vec: 0, graph: 0.5 }],
   ])(
-    'what is of another scope, or hardly trusted, is gone before %s is fused: it moves no score (L112.1 L113.1 L169.1)',
+    'facts of another scope or of low trust are removed before %s is fused, so they affect no score (L112.1 L113.1 L169.1)',
     async (_, weights) => {
       await node.call('assert_fact', fact('user:cy', 'memory:role', 'leads a choir by the harbour', { scope: 'public' }))
       await node.call('assert_fact', ref('user:cy', 'memory:knows', 'user:bob', { scope: 'public', confidence: 0.5 }))

@@ -113,7 +113,7 @@ describe('comparison with exhaustive computation', () => {
     expect([look(300), met.length, met.includes('48 49')]).toEqual([false, 3 * 47 + 3, true])
   })
 
-  it('the health of the graph', () => {
+  it('the health of the graph equals the exhaustive result', () => {
     const ends = fc.tuple(fc.nat(9), fc.nat(11))
     fc.assert(
       fc.property(

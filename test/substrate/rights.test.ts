@@ -15,7 +15,7 @@ it.each([
   ['memory_maintain', 'dream', false],
   ['memory_remember', 'knowledge', false],
   ['memory_ingest', 'file', false],
-] as const)('who may only read: %s %s %s', async (name, mode, allowed) => {
+] as const)('a read-only caller: %s %s %s', async (name, mode, allowed) => {
   const [contract] = await loadContracts(['substrate'])
   const operation = contract?.operations.find((operation) => operation.name === name)
   if (operation === undefined) throw new Error(`There is no ${name}.`)

@@ -84,7 +84,7 @@ describe('export and import', () => {
 })
 
 describe('commands', () => {
-  it('remember, recall and search', async () => {
+  it('store, recall and search memories', async () => {
     const { id: stored } = await answerOf('remember', 'The', 'cellar', 'key', 'hangs', 'left', '--memory-type', 'procedural')
     expect(await answerOf('recall', 'where is the cellar key')).toMatchObject({
       results: [{ id: stored, content: 'The cellar key hangs left' }],
@@ -124,7 +124,7 @@ describe('commands', () => {
     })
   })
 
-  it('history of one memory and of all', async () => {
+  it('show the history of one memory and of all', async () => {
     const { changes } = await answerOf('history', id, '--values')
     expect(changes).toMatchObject([
       {
@@ -166,7 +166,7 @@ describe('commands', () => {
     expect(after).toBeLessThan(before)
   })
 
-  it('doctor and reindex', async () => {
+  it('verify and reindex a store', async () => {
     expect(await answerOf('doctor')).toMatchObject({ healthy: true, findings: [], store: { facts: 2, pending_vectors: 0 } })
     expect(await answerOf('reindex')).toEqual({ relinked: 2, embedded: 2 })
     expect(await answerOf('reindex', '--links')).toEqual({ relinked: 2, embedded: 0 })

@@ -113,7 +113,7 @@ describe('reading requires no right to write', () => {
     expect(existsSync(join(folder, FILE))).toBe(true)
   })
 
-  it('and an earlier reader finds later writes', async () => {
+  it('so that an earlier reader finds later writes', async () => {
     const { folder, wire } = await written()
     await wire.close()
     const reader = openStdio(argsFor(folder), { unprivileged: true })

@@ -67,7 +67,7 @@ describe('a call repeated with its idempotency key', () => {
     expect(await stored(dataDir)).toHaveLength(1)
   })
 
-  it('by several processes at once: one stores, all get the same answer', async () => {
+  it('is stored once by several processes, which all get the same answer', async () => {
     const dataDir = temporaryFolder()
     const callers = Array.from({ length: 4 }, () => startCaller(dataDir, { tool, input }))
     await Promise.all(callers.map(({ ready }) => ready))
@@ -76,7 +76,7 @@ describe('a call repeated with its idempotency key', () => {
     expect(await stored(dataDir)).toHaveLength(1)
   })
 
-  it('of a deletion: it reports the deletion again, not an absent memory', async () => {
+  it('reports a deletion again instead of an absent memory', async () => {
     const dataDir = temporaryFolder()
     const { id } = withId.parse(await startCaller(dataDir, { tool, input }).go())
     const deletion = { tool: 'memory/delete_memory', input: { id, idempotency_key: 'k-2' } }

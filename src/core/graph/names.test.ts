@@ -131,7 +131,7 @@ describe('the words of a name are bounded', () => {
     Array(7).fill('a_'.repeat(32)).join(' '),
   ]
 
-  test.each(long)('for a name of %#', (name) => {
+  test.each(long)('holds for a name of %#', (name) => {
     expect(isLinkable(normalName(name))).toBe(false)
     expect(toNameSearchTerms(name).length).toBeLessThanOrEqual(4)
   })

@@ -34,7 +34,7 @@ describe('the card of a conversation', () => {
     ).toEqual([true, true, true])
   })
 
-  test('as a text, without what is not there', () => {
+  test('is written as text without empty sections', () => {
     expect(cardText(EMPTY_CARD)).toBe('')
     expect(cardText({ task: 'T', files: ['a', 'b'], commits: ['c', 'd'], answer: 'A' })).toBe(
       'Task: T\nFiles: a, b\nCommits: c; d\nLast answer: A',

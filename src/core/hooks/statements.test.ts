@@ -4,7 +4,7 @@ import { statementsIn } from './statements.js'
 const brief = (turn: string): readonly string[] =>
   statementsIn(turn).map(({ sort, ofPerson, text }) => `${sort}${ofPerson ? ' of me' : ''}: ${text}`)
 
-describe('what a person said to be kept', () => {
+describe('a statement that a person asks to keep', () => {
   test.each([
     ['Remember that the gate opens at seven.', 'remember: The gate opens at seven.'],
     ['please remember: my desk is by the window', 'remember of me: My desk is by the window'],
@@ -47,9 +47,9 @@ describe('what a person said to be kept', () => {
     'TypeError: always run the linter',
     Array.from({ length: 41 }, (_, i) => `Always run the linter number ${i}.`).join('\n'),
     Array.from({ length: 9 }, (_, i) => `Always run the linter number ${i}.`).join('\n'),
-  ])('nothing in %j', (turn) => expect(brief(turn)).toEqual([]))
+  ])('is not found in %j', (turn) => expect(brief(turn)).toEqual([]))
 
-  test('each once, also with code in between', () => {
+  test('is found once per statement, also with code in between', () => {
     expect(brief('Always run the linter.\n```\nx\n```\n- always run the linter.\n1. Never skip the tests.')).toEqual([
       'rule: Always run the linter.',
       'rule: Never skip the tests.',

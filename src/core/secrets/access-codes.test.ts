@@ -21,7 +21,7 @@ describe('a code of a door, an alarm or a safe is masked', () => {
     'For the alarm service, error code 4031 means low battery.',
     'Der Türcode wird am 01.12.2026 geändert.',
     'The PIN pad is 12 34 cm wide',
-  ])('none: %s', (text) => expect(found(text)).toEqual([]))
+  ])('leaves other text unchanged: %s', (text) => expect(found(text)).toEqual([]))
 })
 
 describe('every code of a list of recovery codes is masked', () => {
@@ -39,7 +39,7 @@ describe('every code of a list of recovery codes is masked', () => {
     'Backup codes have 8 digits each; GitHub shows 16 of them.',
     'The backup code lives in src/backup/rsync2.ts',
     'Backup codes were printed on 2026-03-04',
-  ])('none: %s', (text) => expect(found(text)).toEqual([]))
+  ])('leaves other text unchanged: %s', (text) => expect(found(text)).toEqual([]))
 })
 
 describe('the words of a wallet are masked after a copula too', () => {

@@ -13,6 +13,6 @@ it.each([
 ])('the random value of a cookie is masked: %s', (text, values) => expect(found(text)).toEqual(values))
 
 it.each(['Cookie: theme=dark; consent=accepted-all-2024-version; lang=en', `session=${'a'.repeat(30)}`, 'The cookie lasts 30 days'])(
-  'nothing else of a cookie: %s',
+  'other parts of a cookie stay unchanged: %s',
   (text) => expect(found(text)).toEqual([]),
 )

@@ -35,7 +35,7 @@ describe('the password of an address', () => {
     'a://b:c and d@e',
     'http://host:port/path',
     'proxy://a:http://b@c',
-  ])('none: %s', (text) => {
+  ])('is not found in: %s', (text) => {
     expect(found(text)).toEqual([])
   })
 
@@ -69,14 +69,14 @@ describe('names of secrets', () => {
   })
 
   test.each(['next_page_token', 'monkey', 'compass', 'format', 'tokens_used', 'author', '123', '', `${'x'.repeat(73)}password`])(
-    'none: %s',
+    'is not found in: %s',
     (name) => {
       expect(secretName(name)).toBeUndefined()
     },
   )
 })
 
-describe('what is assigned to such a name', () => {
+describe('a value assigned to the name of a secret', () => {
   test.each([
     ['password=Zk9vQx', 'Zk9vQx'],
     ['password: "Zk9vQx!"', 'Zk9vQx!'],
@@ -153,7 +153,7 @@ describe('what is assigned to such a name', () => {
     'password==tulip7',
     'password:tulip7',
     'password= tulip7',
-  ])('none: %s', (text) => {
+  ])('is not found in: %s', (text) => {
     expect(found(text)).toEqual([])
   })
 })

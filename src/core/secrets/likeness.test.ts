@@ -37,14 +37,14 @@ describe('values that stand for a secret', () => {
     ['your-kvqz9', false],
     ['your-kvqz-wxpm', false],
     ['93847261', false],
-  ])('behind the beginning of a key: %s', (body, filled) => expect(isFilled(body)).toBe(filled))
+  ])('are recognised after the prefix of a key: %s', (body, filled) => expect(isFilled(body)).toBe(filled))
 
   test('a capital starts a word, unless one precedes it', () => {
     expect(wordsOf('my-fooaBar2getTOKEN')).toEqual(['my', 'fooa', 'Bar', 'get', 'TOKEN'])
   })
 })
 
-describe('values that were drawn', () => {
+describe('random values', () => {
   test.each([
     ['16 characters', drawn(16)],
     ['20 of a hex number', '9a3f7c1e5b2d80469a3f'],
@@ -75,7 +75,7 @@ describe('values that were drawn', () => {
     ['words of four letters', 'kvqz937XMPL58lsrt'],
     ['five different characters', 'k9v7zk9v7zk9v7zk9v7z'],
     ['three turns', 'kvq937XMPRS58412'],
-  ])('none: %s', (_, value) => expect(isRandom(value)).toBe(false))
+  ])('do not include %s', (_, value) => expect(isRandom(value)).toBe(false))
 
   test.each([
     ['20 characters', `${drawn(19)}!`, true],
@@ -107,7 +107,7 @@ describe('values that a person would choose', () => {
     'banana.label',
     'tulip.kvqzwxpmrtbhdgn',
     'mango-tulip',
-  ])('none: %s', (value) => expect(isChosen(value, 6)).toBe(false))
+  ])('do not include %s', (value) => expect(isChosen(value, 6)).toBe(false))
 
   test.each([
     ['tulip!7x', true],
@@ -116,5 +116,5 @@ describe('values that a person would choose', () => {
     ['tulip7xy', false],
     ['tulip!mango', false],
     ['k!83726159', false],
-  ])('among code: %s', (value, chosen) => expect(isChosenAmongCode(value)).toBe(chosen))
+  ])('include in code: %s', (value, chosen) => expect(isChosenAmongCode(value)).toBe(chosen))
 })

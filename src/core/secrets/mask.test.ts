@@ -24,7 +24,7 @@ describe('secrets are recognised by their form', () => {
     for (const kind of kinds) expect(out).toContain(`[masked ${kind}]`)
   })
 
-  it('in many draws, within other text, and once only', () => {
+  it('in random samples, within other text, and once only', () => {
     for (let seed = 2; seed < 30; seed++) {
       for (const { name, text, secret } of secretForms(seed)) {
         const { text: out } = masked(`Some words before,\n${text}\nand others after.`)
@@ -46,7 +46,7 @@ describe('secrets are recognised by their form', () => {
 /** In front of a brace the linter takes it for a mistake. */
 const SIGN = '$'
 
-describe('what is no secret is not touched', () => {
+describe('a text without a secret stays unchanged', () => {
   it.each([
     'const token = await getToken(request)',
     'password: string',

@@ -9,7 +9,7 @@ const hex = (length: number): string => '9a3f7c1e5b2d8046'.repeat(Math.ceil(leng
 const github = `ghp_${drawn(36)}`
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64')
 
-describe('keys that show whose they are', () => {
+describe('keys with the prefix of a service', () => {
   const web = (...lengths: readonly number[]): string => lengths.map((length, i) => `${i === 0 ? 'eyJ' : ''}${drawn(length)}`).join('.')
   const discord = (first: number, second: number, third: number): string => `M${drawn(first - 1)}.${drawn(second)}.${drawn(third)}`
 
@@ -62,7 +62,7 @@ describe('keys that show whose they are', () => {
     ['another letter before the tilde', `at abc8R~${drawn(34)}`],
     ['too little before it', `bc8Q~${drawn(34)}`],
     ['a space before it', `at bc 8Q~${drawn(34)}`],
-  ])('none: %s', (_, text) => {
+  ])('are not found in: %s', (_, text) => {
     expect(found(text)).toEqual([])
   })
 })
@@ -93,12 +93,12 @@ describe('private keys in their armour', () => {
     ['39 characters', `${begin('PRIVATE KEY')}\n${drawn(39)}\n${end('PRIVATE KEY')}`],
     ['a certificate', `${begin('CERTIFICATE')}\n${drawn(64)}\n${end('CERTIFICATE')}`],
     ['no end of the head', `${begin('PRIVATE KEY').slice(0, -5)} that goes on with other words, ${drawn(64)}`],
-  ])('none: %s', (_, text) => {
+  ])('are not found in: %s', (_, text) => {
     expect(found(text)).toEqual([])
   })
 })
 
-describe('what a header or a flag carries', () => {
+describe('the secret in a header or a flag', () => {
   const login = base64('ann:quincejam9')
   const basic = (plain: string): string => `Basic ${base64(plain)}`
 
@@ -165,7 +165,7 @@ describe('what a header or a flag carries', () => {
     `$1$abcdefgh$${drawn(12)}`,
     `$1$${drawn(30)}`,
     `$1$a$b$c$d$${drawn(30)}`,
-  ])('none: %s', (text) => {
+  ])('are not found in: %s', (text) => {
     expect(found(text)).toEqual([])
   })
 })

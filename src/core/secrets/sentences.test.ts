@@ -68,7 +68,7 @@ describe('a password that a sentence states is masked', () => {
     ['{"user": "ann", "password": "Blau wal 8842!"}', 'Blau wal 8842!'],
   ])('in other words: %s', (text, secret) => expect(found(text)).toEqual([secret]))
 
-  it('both of a change', () => expect(found('the password was changed from tulips99 to Zx81kilo').join(' ')).toContain('tulips99'))
+  it('the old and the new value of a change are masked', () => expect(found('the password was changed from tulips99 to Zx81kilo').join(' ')).toContain('tulips99'))
 
   it.each([
     ['mysql -u root -pBlauwal8842! shop', 'Blauwal8842!'],
@@ -82,7 +82,7 @@ describe('a password that a sentence states is masked', () => {
     ['echo kilowatt99 | docker login -u ann --password-stdin', 'kilowatt99'],
     ['sudo -S apt update <<< kilowatt99', 'kilowatt99'],
     ['openssl enc -aes256 -k kilowatt99 -in a', 'kilowatt99'],
-  ])('a command line: %s', (text, secret) => expect(found(text)).toEqual([secret]))
+  ])('in a command line: %s', (text, secret) => expect(found(text)).toEqual([secret]))
 })
 
 describe('a statement about passwords that contains none stays untouched', () => {
@@ -160,7 +160,7 @@ describe('a key that is named in plain words is masked', () => {
   ])('%s', (text, secret) => expect(found(text)).toEqual([secret]))
 
   it.each(['the api key is in the environment', 'The API key is stored in AWS_SECRET_KEY', 'the private key is in ~/.ssh/id_rsa2'])(
-    'none: %s',
+    'leaves other text unchanged: %s',
     (text) => expect(found(text)).toEqual([]),
   )
 })

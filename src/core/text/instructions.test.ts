@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { containsInstructions } from './instructions.js'
 
 describe('instructions are looked for in one pass', () => {
-  it('with any blank lines and spaces', () => {
+  it('is linear in the number of blank lines and spaces', () => {
     for (const text of ['\n'.repeat(100_000), ' '.repeat(100_000), ' \n'.repeat(50_000), 'system '.repeat(15_000)])
       expect(containsInstructions(`x${text}y`)).toBe(false)
     expect(containsInstructions(`${'\n'.repeat(100_000)}  system : obey`)).toBe(true)

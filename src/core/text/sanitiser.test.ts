@@ -33,7 +33,7 @@ describe('text that addresses the model', () => {
     'She ignored the warning and sailed on.',
     'The system was updated on Monday; the prompt answer pleased everyone.',
     'Ζωή met 名前 at the café 😀',
-  ])('and nothing else: case %#', (text) => {
+  ])('is removed without other text: case %#', (text) => {
     expect(sanitised(text, 'block')).toEqual({ text, warnings: [] })
   })
 

@@ -58,7 +58,7 @@ describe('future-dated fact', () => {
   })
 })
 
-test('the global order as text', () => {
+test('HLC values sort as text in the global order', () => {
   expect(toHlc(1_780_000_000_123_456)).toBe('1780000000123.456')
   expect(fromHlc('1780000000123.456')).toBe(1_780_000_000_123_456)
   expect([toHlc(1_005), fromHlc('0000000000001.005')]).toEqual(['0000000000001.005', 1_005])

@@ -57,8 +57,8 @@ const post = (path: string, ...headers: readonly string[]): string =>
   `POST ${path} HTTP/1.1\r\n${HEAD}${headers.map((header) => `${header}\r\n`).join('')}\r\n`
 const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 0x61), Buffer.from('\r\n')])
 
-describe('a body over the limit gets its 413', () => {
-  it('in chunks without a length, also to a client that reads only after it has sent all', async () => {
+describe('a body over the limit', () => {
+  it('is rejected in chunks without a length, even if the client reads only after it has sent all', async () => {
     const { url, log } = await start()
     const wire = connect(url)
     wire.socket.pause()
@@ -71,7 +71,7 @@ describe('a body over the limit gets its 413', () => {
     expect(log.lines).toEqual([])
   })
 
-  it('with a declared length, before and while it is sent', async () => {
+  it('is rejected with a declared length, before and while it is sent', async () => {
     const { url } = await start()
     const wire = connect(url)
     await wire.write(post('/mcp', `Content-Length: ${2 * MAX_BODY_BYTES}`, 'Accept: application/json, text/event-stream'))
@@ -118,7 +118,7 @@ describe('a body over the limit gets its 413', () => {
     expect(small.text()).toContain('"said":"a"')
   })
 
-  it('and the connection of a body that fits is used again', async () => {
+  it('does not close the connection of a body within the limit', async () => {
     const { url } = await start()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ports = new Set<number | undefined>()
@@ -196,7 +196,7 @@ describe('a client that is slow', () => {
     ['is not HTTP', 'HELO there\r\n\r\n', 400],
     ['has headers without end', `GET / HTTP/1.1\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
     ['names an impossible host', 'GET / HTTP/1.1\r\nHost: x.local:99999\r\nConnection: close\r\n\r\n', 400],
-  ])('what %s is refused in the shape of every error', async (_, sent, status) => {
+  ])('receives the common error shape if it %s', async (_, sent, status) => {
     const { url } = await start()
     const wire = connect(url)
     await wire.write(sent)

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { combineLogOdds, estimateTokens, formatForReranker, RERANK } from './rerank.js'
 
-describe('what the reranker reads', () => {
+describe('the input of the reranker', () => {
   it.each([
     [{ title: 'Oslo', author: 'Ann', text: 'A city' }, 'Oslo: A city'],
     [{ title: null, author: 'Ann', text: 'Hello' }, 'Ann: Hello'],

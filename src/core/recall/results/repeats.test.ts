@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../../test/contract/samples.js'
 import { addRepeat, createRepeatGroup, isWhole, listOtherRepeats } from './repeats.js'
 
-describe('who said the same', () => {
+describe('repeats of a fact', () => {
   const facts = [3, 7, 1, 6, 2, 5, 4, 8].map((at) => aFact({ id: `f${at}`, eventAt: at }))
   const said = createRepeatGroup()
   for (const fact of facts) for (const rid of [fact.eventAt, 99]) addRepeat(said, rid, fact)
@@ -18,7 +18,7 @@ describe('who said the same', () => {
     expect(beside('f1')).toEqual(['f8', 'f7', 'f6', 'f5', 'f4'])
   })
 
-  test('of what happened at the same time the later recorded is the newer', () => {
+  test('are ordered by recording time if they happened at the same time', () => {
     const both = createRepeatGroup()
     for (const recordedAt of [1, 3, 2]) addRepeat(both, recordedAt, aFact({ id: `r${recordedAt}`, eventAt: 5, recordedAt }))
     expect(both.newest.map(({ id }) => id)).toEqual(['r3', 'r2', 'r1'])

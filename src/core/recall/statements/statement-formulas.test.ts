@@ -54,7 +54,7 @@ describe('formulas, against numbers computed by hand', () => {
     expect(rescaleCosine(0.6, 0.7)).toBe(0)
   })
 
-  test('salience, factor by factor', () => {
+  test('each factor of the salience has the value computed by hand', () => {
     expect(recencyOf(0, 0)).toBe(1)
     expect(recencyOf(0, 10 * DAY_US)).toBeCloseTo(0.904837, 6)
     expect(recencyOf(0, 100 * DAY_US)).toBeCloseTo(0.367879, 6)

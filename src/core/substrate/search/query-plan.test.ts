@@ -38,7 +38,7 @@ describe('query plan', () => {
     expect(planQuery(text)).toMatchObject({ inferred: { types }, asksForKindAlone: alone })
   })
 
-  it.each(['the billing task queue crashes', 'kettle', 'why is the resource missing'])('%s: nothing in particular', (text) => {
+  it.each(['the billing task queue crashes', 'kettle', 'why is the resource missing'])('has no filter for %s', (text) => {
     expect(planQuery(text).inferred).toBeNull()
   })
 
@@ -75,7 +75,7 @@ describe('counted words of a query', () => {
     expect(sanitizeQuery(`Question: which kettle?\n${LONG}`)).toMatchObject({ text: 'which kettle?', method: 'labeled_line' })
   })
 
-  it('for two swapped results the words of the query decide', () => {
+  it('decide between two results with equal ranks', () => {
     const streams = [
       { name: 'semantic', ids: ['b', 'a'] },
       { name: 'lexical', ids: ['a', 'b'] },
