@@ -92,10 +92,17 @@ function createTree(
   databases: DatabaseReader,
 ): ImportTree {
   const heads = new Map<string, Promise<FileHead>>()
-  const bytes = (path: string): AsyncIterable<Uint8Array> => decompressed(path, content)
+  let bytesRead = 0
+  async function* bytes(path: string): AsyncGenerator<Uint8Array> {
+    for await (const chunk of decompressed(path, content)) {
+      bytesRead += chunk.length
+      yield chunk
+    }
+  }
   return {
     ...about,
     bytes,
+    bytesRead: () => bytesRead,
     head(path) {
       const known = heads.get(path) ?? readHead(bytes(path))
       if (heads.size > 200) heads.clear()

@@ -21,22 +21,13 @@ interface StoreCounts {
 /** Counts the records of a store by kind, up to a limit. A store that cannot be read further counts up to there. */
 export async function countRecords(tree: ImportTree, importer: Importer, now: Instant): Promise<StoreCounts> {
   const records: Record<string, number> = {}
-  let bytes = 0
+  const start = tree.bytesRead()
   let all = 0
-  const counted: ImportTree = {
-    ...tree,
-    async *bytes(path) {
-      for await (const chunk of tree.bytes(path)) {
-        bytes += chunk.length
-        yield chunk
-      }
-    },
-  }
   try {
-    for await (const { kind } of importer.read(counted, { map: new Map(), now })) {
+    for await (const { kind } of importer.read(tree, { map: new Map(), now })) {
       const name = KIND_NAMES[kind]
       if (name !== undefined) records[name] = (records[name] ?? 0) + 1
-      if (++all >= MAX_RECORDS || bytes > MAX_BYTES) return { records, isCounted: false }
+      if (++all >= MAX_RECORDS || tree.bytesRead() - start > MAX_BYTES) return { records, isCounted: false }
     }
   } catch {
     return { records, isCounted: false }

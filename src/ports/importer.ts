@@ -186,6 +186,8 @@ export interface ImportTree {
   head(path: string): Promise<FileHead>
   /** Decompressed if its name ends in .gz or .zst. */
   bytes(path: string): AsyncIterable<Uint8Array>
+  /** Number of decompressed bytes read so far, from any entry. */
+  bytesRead(): number
   /** Opens an entry as a database; undefined when it is none. Callers must close it. */
   database(path: string): Promise<ForeignDatabase | undefined>
 }

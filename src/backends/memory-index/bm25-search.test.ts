@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TUNED } from '../../../test/scored-candidate.js'
-import { CONTEXT } from '../../core/recall/lexical/fields.js'
+import { CONTEXT_TURNS } from '../../core/recall/lexical/fields.js'
 import { OWN_WORDS } from '../../core/recall/recipe/recipe.js'
 import { packTerms } from '../../core/text/term-bag.js'
 import { termHash } from '../../core/text/text.js'
@@ -101,7 +101,7 @@ describe('lexical search in memory', () => {
 
   test('neighbours of a session contribute context terms, the nearest most; deletion closes the gap', () => {
     const shard = new Unit()
-    const last = 3 + CONTEXT.before + 1
+    const last = 3 + CONTEXT_TURNS.before + 1
     for (let rid = 1; rid <= last; rid++) shard.put(rid, rid === 3 ? 'otter' : `word${rid}`, { session: 's' })
     shard.put(last + 1, 'gg')
     expect(rids(shard, 'otter')).toEqual([3])

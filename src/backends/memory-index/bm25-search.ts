@@ -1,4 +1,10 @@
-import { computeIdf, LENGTH_SHARE, mostThatSpread, mostThatTell, SATURATION } from '../../core/recall/lexical/bm25.js'
+import {
+  computeIdf,
+  LENGTH_NORMALISATION,
+  maxContextTermFrequency,
+  maxQueryTermFrequency,
+  SATURATION,
+} from '../../core/recall/lexical/bm25.js'
 import { computeMinContextWeight, type LexicalFields } from '../../core/recall/lexical/fields.js'
 import { termHash } from '../../core/text/text.js'
 import type { LexicalHit } from '../../ports/view.js'
@@ -106,8 +112,8 @@ export function searchBm25(
   const average = whole?.average(own, contextTotal) ?? Math.max(1, (own + contextTotal) / Math.max(1, documents))
   const hashes = requested.map(termHash)
   const min = computeMinContextWeight(fields)
-  const telling = mostThatTell(documents)
-  const spreading = mostThatSpread(documents)
+  const telling = maxQueryTermFrequency(documents)
+  const spreading = maxContextTermFrequency(documents)
   const frequencies = hashes.map((hash) => whole?.frequency(hash) ?? frequencyIn(shards, hash, [0, telling, spreading]))
   const hasRarer = frequencies.some((count) => count > 0 && count <= telling)
   let rarity = 0
@@ -172,8 +178,8 @@ function weigh(tally: Tally, idf: number, average: number, context: boolean): vo
   const { shard, reached, scores, terms, rarity, found } = tally
   const { weights, slots } = reached
   const gain = idf * (SATURATION + 1)
-  const fixed = SATURATION * (1 - LENGTH_SHARE)
-  const perToken = (SATURATION * LENGTH_SHARE) / average
+  const fixed = SATURATION * (1 - LENGTH_NORMALISATION)
+  const perToken = (SATURATION * LENGTH_NORMALISATION) / average
   const { own, context: contextLengths } = shard.words.lengths
   for (let i = 0; i < reached.size; i++) {
     const slot = slots[i] as number

@@ -1,4 +1,4 @@
-import { CONTEXT, type LexicalFields } from '../../core/recall/lexical/fields.js'
+import { CONTEXT_TURNS, type LexicalFields } from '../../core/recall/lexical/fields.js'
 import type { BytePart } from '../byte-part.js'
 import { grow, int32 } from '../columns.js'
 import { MAX_READERS } from '../vector/visible-rows.js'
@@ -181,7 +181,7 @@ export class InvertedIndex {
       if (index !== NO_SLOT) {
         if (weights[index] === 0) slots[size++] = index
         weights[index] = (weights[index] as number) + near * loan * (fading[index] as number)
-        for (let step = 0; step < CONTEXT.before - 1; step++) {
+        for (let step = 0; step < CONTEXT_TURNS.before - 1; step++) {
           index = next[index] as number
           if (index === NO_SLOT) break
           if (weights[index] === 0) slots[size++] = index
@@ -189,7 +189,7 @@ export class InvertedIndex {
         }
       }
       index = slot
-      for (let step = 0; step < CONTEXT.after; step++) {
+      for (let step = 0; step < CONTEXT_TURNS.after; step++) {
         index = previous[index] as number
         if (index === NO_SLOT) break
         if (weights[index] === 0) slots[size++] = index

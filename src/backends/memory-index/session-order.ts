@@ -1,4 +1,4 @@
-import { attenuateContext, CONTEXT } from '../../core/recall/lexical/fields.js'
+import { attenuateContext, CONTEXT_TURNS } from '../../core/recall/lexical/fields.js'
 import { float64, grow, int32 } from '../columns.js'
 
 const NO_SLOT = -1
@@ -75,9 +75,9 @@ export class SessionOrder {
   /** The documents whose window includes the position between two neighbours. */
   #around(before: number, after: number): readonly number[] {
     const reached: number[] = []
-    for (let i = 0, index = before; i < CONTEXT.after && index !== NO_SLOT; i++, index = this.#previous.values[index] ?? NO_SLOT)
+    for (let i = 0, index = before; i < CONTEXT_TURNS.after && index !== NO_SLOT; i++, index = this.#previous.values[index] ?? NO_SLOT)
       reached.push(index)
-    for (let i = 0, index = after; i < CONTEXT.before && index !== NO_SLOT; i++, index = this.#next.values[index] ?? NO_SLOT)
+    for (let i = 0, index = after; i < CONTEXT_TURNS.before && index !== NO_SLOT; i++, index = this.#next.values[index] ?? NO_SLOT)
       reached.push(index)
     return reached
   }
@@ -89,13 +89,13 @@ export class SessionOrder {
       let tokens = 0
       for (
         let i = 0, index = this.#previous.values[slot] ?? NO_SLOT;
-        i < CONTEXT.before && index !== NO_SLOT;
+        i < CONTEXT_TURNS.before && index !== NO_SLOT;
         i++, index = this.#previous.values[index] ?? NO_SLOT
       )
         tokens += this.#loan(index)
       for (
         let i = 0, index = this.#next.values[slot] ?? NO_SLOT;
-        i < CONTEXT.after && index !== NO_SLOT;
+        i < CONTEXT_TURNS.after && index !== NO_SLOT;
         i++, index = this.#next.values[index] ?? NO_SLOT
       )
         tokens += this.#loan(index)

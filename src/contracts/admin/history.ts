@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
-import { isTrimmed, type JournalEntry } from '../../core/journal/change.js'
+import { isTrimmed } from '../../core/journal/change.js'
 import { noLaterThan } from '../../core/time/instants.js'
 import { listEntries } from '../../engine/history/entries.js'
+import { aboutOf } from '../activity.js'
 import { operation } from '../operation.js'
 import { historyText } from './plain-text.js'
 
@@ -46,12 +47,3 @@ export const history = operation({
     return { changes, count: changes.length }
   },
 })
-
-/** The title or text of the changed object; absent if it was deleted. */
-function aboutOf({ before, after }: JournalEntry): { readonly about?: string } {
-  const thing = after ?? before ?? {}
-  const words = [thing.text, thing.name, thing.title, thing.type].find((word) => typeof word === 'string')
-  return typeof words === 'string' ? { about: words.length > MAX_ABOUT_CHARS ? `${words.slice(0, MAX_ABOUT_CHARS)}...` : words } : {}
-}
-
-const MAX_ABOUT_CHARS = 200

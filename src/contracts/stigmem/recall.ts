@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { sha256 } from '../../core/encoding/hash.js'
-import { tokenCost } from '../../core/recall/statements/packing.js'
+import { estimateCost } from '../../core/recall/statements/packing.js'
 import { STAGE_WEIGHTS, type StageWeights } from '../../core/recall/statements/stages.js'
 import { statementOf } from '../../core/statements/statement.js'
 import { answerStatements, type RenderedStatementResult } from '../../engine/stigmem/answer-recall.js'
@@ -119,9 +119,9 @@ export const recall = operation({
     const answer = await answerStatements(call.context, {
       text: input.query,
       budget,
-      restCost: tokenCost({ ...rest, scores_debug: null }),
+      restCost: estimateCost({ ...rest, scores_debug: null }),
       costOf: (recalled) =>
-        tokenCost(toResult({ ...recalled, cost: 0, value: statementOf(recalled.fact).value, warnings: [], cardStale: false })),
+        estimateCost(toResult({ ...recalled, cost: 0, value: statementOf(recalled.fact).value, warnings: [], cardStale: false })),
       depth: input.depth,
       neighbours: input.include_neighbors !== false,
       weights: weightsOf(input.weights),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attestedOf } from '../../core/access/attestation.js'
 import { gardenUri } from '../../core/access/garden.js'
+import { textsIn } from '../../core/encoding/json.js'
 import { type Fact, SCOPES } from '../../core/facts/fact.js'
 import {
   contentId,
@@ -22,8 +23,6 @@ export const confidence = z.number().min(0).max(1)
 
 /** A record has many fields; its schema would be repeated in every listing. */
 export const record = z.record(z.string(), z.unknown())
-
-const textsIn = (list: unknown): readonly string[] => (Array.isArray(list) ? list.filter((text) => typeof text === 'string') : [])
 
 /** A fact in the format of this contract. */
 export function toRecord(fact: Fact, contradicted: boolean): Record<string, unknown> {

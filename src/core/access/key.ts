@@ -1,4 +1,4 @@
-import { type Json, ownIn } from '../encoding/json.js'
+import { type Json, ownIn, textsIn } from '../encoding/json.js'
 import { SCOPES } from '../facts/fact.js'
 import {
   type AccessFilter,
@@ -42,11 +42,8 @@ export function readKey(text: string): { readonly id: string; readonly secret: s
   return id === undefined || secret === undefined ? undefined : { id, secret }
 }
 
-const words = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
-
 const among = <T extends string>(value: Json | undefined, known: readonly T[]): readonly T[] => {
-  const texts = words(value)
+  const texts = textsIn(value)
   return known.filter((option) => texts.includes(option))
 }
 
@@ -57,7 +54,7 @@ export function keyOf({ id, owner, data }: ControlRecord): Key {
     id,
     owner,
     entity: typeof data.entity === 'string' ? data.entity : '',
-    sources: words(data.sources),
+    sources: textsIn(data.sources),
     scopes: data.scopes === 'all' ? 'all' : among(data.scopes, SCOPES),
     gardens: Object.fromEntries(
       Object.entries(gardens).flatMap(([slug, role]): [string, GardenRole][] => {

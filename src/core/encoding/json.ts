@@ -8,7 +8,11 @@ export const isJsonObject = (value: Json | undefined): value is JsonObject =>
 export const ownIn = <T>(members: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined
 
-/** Keys sorted, no white space: equal values give the same text. */
+/** The strings of a list; none for any other value. */
+export const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
+
+/** Serialises with sorted keys and without white space: equal values have equal texts. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (isJsonObject(value)) {

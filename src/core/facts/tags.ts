@@ -1,11 +1,8 @@
-import type { JsonObject } from '../encoding/json.js'
+import { type JsonObject, textsIn } from '../encoding/json.js'
 
 const TAGS_MEMBER = 'tags'
 
-export const tagsIn = (metadata: JsonObject): readonly string[] => {
-  const stored = metadata[TAGS_MEMBER]
-  return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string') : []
-}
+export const tagsIn = (metadata: JsonObject): readonly string[] => textsIn(metadata[TAGS_MEMBER])
 
 /** The same metadata with a tag added to it or taken from it; undefined where that changes nothing. */
 export function withTag(metadata: JsonObject, tag: string, wanted: boolean): JsonObject | undefined {

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../encoding/json.js'
+import { canonicalJson, isJsonObject, type Json, type JsonObject, textsIn } from '../encoding/json.js'
 import { completeFact, type Fact, type Instant } from '../facts/fact.js'
 import { withStatus } from '../facts/validity.js'
 import { hashedOf, statementHash, type TypedValue, toStatementText, uuidOf } from '../statements/statement.js'
@@ -38,9 +38,6 @@ const asJson = (fact: WireFact): Json => JSON.parse(JSON.stringify(fact))
 
 /** The signed text. */
 export const signedText = (fact: WireFact, origin: string): string => canonicalJson({ fact: asJson(fact), origin })
-
-const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 const member = (value: Json, name: string): Json | undefined => (isJsonObject(value) ? value[name] : undefined)
 

@@ -22,16 +22,16 @@ export interface FactHeader {
 /** A fact retrieved for ranking. */
 export interface Candidate {
   readonly header: FactHeader
-  /** Null while its vector is still to be made. */
+  /** Null if it has no vector yet. */
   readonly cosine: number | null
   readonly bm25: number
   /** Number of query terms in its own text or its context. */
   readonly matches: number
-  /** Sum of their rarities. */
+  /** Sum of the IDFs of these terms. */
   readonly rarity: number
   /** BM25 of its hyponyms of categories in the query. */
   readonly kinds: number
-  /** Number of terms of its own. */
+  /** Number of terms in its text. */
   readonly length: number
 }
 

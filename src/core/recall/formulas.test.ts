@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { DAY_US, expiryOf, lifetimeOf } from '../facts/lifecycle.js'
 import { endOf } from '../facts/validity.js'
 import { readsAsEnglish } from '../language/language-of.js'
-import { computeIdf, mostThatSpread, mostThatTell } from './lexical/bm25.js'
+import { computeIdf, maxContextTermFrequency, maxQueryTermFrequency } from './lexical/bm25.js'
 import { computeMinContextWeight } from './lexical/fields.js'
 import { cutTail, fitToBudget } from './relevance.js'
 import { productOf } from './statements/salience.js'
-import { checkWeights, rawScore } from './statements/stages.js'
+import { checkWeights, computeScore } from './statements/stages.js'
 
 describe('formulas of ranking, against numbers computed by hand', () => {
   test('IDF falls with the number of documents, and common terms are excluded above a limit', () => {
     // ln(1 + 9.5 / 1.5), ln(1 + 0.5 / 10.5)
     expect(computeIdf(1, 10)).toBeCloseTo(1.99243, 5)
     expect(computeIdf(10, 10)).toBeCloseTo(0.04652, 5)
-    expect([mostThatSpread(10), mostThatSpread(100_000)]).toEqual([1000, 2000])
-    expect([mostThatTell(0), mostThatTell(3000)]).toEqual([1000, 2500])
+    expect([maxContextTermFrequency(10), maxContextTermFrequency(100_000)]).toEqual([1000, 2000])
+    expect([maxQueryTermFrequency(0), maxQueryTermFrequency(3000)]).toEqual([1000, 2500])
   })
 
   test('results end at the relevance limit and at the token budget', () => {
@@ -25,7 +25,7 @@ describe('formulas of ranking, against numbers computed by hand', () => {
   })
 
   test('the score of a statement is a weighted sum, and its salience a product', () => {
-    expect(rawScore({ lex: 0.5, vec: 0.25, graph: 0.4 }, { lex: 0.3, vec: 0.5, graph: 0.2 })).toBeCloseTo(0.355, 9)
+    expect(computeScore({ lex: 0.5, vec: 0.25, graph: 0.4 }, { lex: 0.3, vec: 0.5, graph: 0.2 })).toBeCloseTo(0.355, 9)
     expect(checkWeights({ lex: 0, vec: 0.8, graph: 0.2 })).toEqual({ lex: 0, vec: 0.8, graph: 0.2 })
     expect(productOf({ recency: 0.5, confidence: 0.5, access: 0.5, contradiction: 0.7, garden: 0.2 })).toBeCloseTo(0.0175, 9)
   })

@@ -1,10 +1,10 @@
 import type { Fact } from '../facts/fact.js'
 
-/** Current, but not decided: inferred, contradicted, or not verified for long. */
+/** True for facts that are current but undecided: inferred, contradicted, or due for verification. */
 export const isProvisional = ({ status }: Pick<Fact, 'status'>): boolean =>
   status === 'candidate' || status === 'contested' || status === 'stale'
 
-/** Distance to the last settled result. */
+/** Distance in score to the last result that is not provisional. */
 const PROVISIONAL_DISTANCE = 0.01
 
 /** Penalties that rank provisional results after all others. */

@@ -1,18 +1,18 @@
-/** Least cosines for the decisions that are made by likeness alone. */
+/** Minimum cosines of decisions that depend on similarity alone. */
 export interface Thresholds {
-  /** A hit of a search that shares few words with the question. */
+  /** A search hit that shares few words with the query. */
   readonly search: number
-  /** A fact and an entity it is linked to without naming it. */
+  /** A fact and an entity that its text does not name. */
   readonly autoLink: number
-  /** Two facts on the same matter. */
+  /** Two facts about the same thing. */
   readonly neighbours: number
-  /** Two facts that say the same, words and figures agreeing too. */
+  /** Two facts with the same content, whose words and numbers agree as well. */
   readonly duplicate: number
 }
 
 /**
- * Where each decision lies between what unrelated texts score with a model and identical ones. Measured for the shipped
- * model (see docs/graph.md); another model is assumed to spread its cosines alike above its own floor.
+ * Positions between the cosine of unrelated texts and 1. Measured for the shipped model (see docs/graph.md); other models are
+ * assumed to distribute cosines above their floor in the same way.
  */
 const SHARES: Thresholds = { search: 0.23, autoLink: 0.46, neighbours: 0.615, duplicate: 0.845 }
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../core/encoding/hash.js'
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/encoding/json.js'
+import { canonicalJson, isJsonObject, type JsonObject, textsIn } from '../../core/encoding/json.js'
 import type { ScanPatterns } from '../../core/evidence/scan-scope.js'
 import type { Instant } from '../../core/facts/fact.js'
 import type { Source } from '../../core/facts/source.js'
@@ -61,14 +61,11 @@ export function withState(source: Source, state: ProjectState): Source {
   return { ...source, metadata }
 }
 
-const texts = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
-
 /** The file patterns requested for a project; undefined without any. */
 export function patternsOf({ metadata }: Source): ScanPatterns | undefined {
   const { patterns } = metadata
   if (!isJsonObject(patterns)) return undefined
-  return { include: texts(patterns.include), exclude: texts(patterns.exclude), force: patterns.force === true }
+  return { include: textsIn(patterns.include), exclude: textsIn(patterns.exclude), force: patterns.force === true }
 }
 
 const withPatterns = (source: Source, { include, exclude, force }: ScanPatterns): Source => ({

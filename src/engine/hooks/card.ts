@@ -1,5 +1,5 @@
 import { sha256 } from '../../core/encoding/hash.js'
-import type { JsonObject } from '../../core/encoding/json.js'
+import { type JsonObject, textsIn } from '../../core/encoding/json.js'
 import type { Fact } from '../../core/facts/fact.js'
 import { type ConversationCard, cardText, EMPTY_CARD, isSubstantial, type Step, updateConversationCard } from '../../core/hooks/card.js'
 import { UNSEARCHED_FIELDS } from '../../core/statements/statement.js'
@@ -84,13 +84,12 @@ export async function cardOf(env: Environment, owner: string, session: string): 
 
 export const isCard = ({ metadata }: Pick<Fact, 'metadata'>): boolean => metadata.captured === CARD_KIND
 
-const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [])
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function readCard({ card }: JsonObject): ConversationCard {
   if (typeof card !== 'object' || card === null || Array.isArray(card)) return EMPTY_CARD
   const { task, files, commits, answer } = Object.fromEntries(Object.entries(card))
-  return { task: textIn(task), files: texts(files), commits: texts(commits), answer: textIn(answer) }
+  return { task: textIn(task), files: textsIn(files), commits: textsIn(commits), answer: textIn(answer) }
 }
 
 const toJson = ({ task, files, commits, answer }: ConversationCard): JsonObject => ({

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/encoding/json.js'
 import type { Instant } from '../../core/facts/fact.js'
 import { normalRemote, projectOwner } from '../../core/hooks/project.js'
 import { MemoryError } from '../../errors.js'
-import type { ConversationRecord, ImportRecord, ImportTree, RecognisedTree, RecordPlace } from '../../ports/importer.js'
+import type { ConversationRecord, ImportRecord, RecognisedTree, RecordPlace } from '../../ports/importer.js'
 import type { Lease } from '../../ports/jobs.js'
 import { evictDead } from '../code/index-lease.js'
 import type { Environment } from '../environment.js'
@@ -153,21 +153,14 @@ async function readAll(
         await sink.add(item, sizeOf(record))
       }
     }
-    const counted: ImportTree = {
-      ...tree,
-      async *bytes(path) {
-        for await (const chunk of tree.bytes(path)) {
-          bytes += chunk.length
-          yield chunk
-        }
-      },
-    }
+    const start = tree.bytesRead() - bytes
     for await (const record of readable(
-      importer.read(counted, { map: request.map, now: env.clock.now(), sensitive: request.sensitive }),
+      importer.read(tree, { map: request.map, now: env.clock.now(), sensitive: request.sensitive }),
       findings,
       { file: tree.name, isOnly: request.trees.length === 1 },
     )) {
       options.signal.throwIfAborted()
+      bytes = tree.bytesRead() - start
       if (++records % PROGRESS_EVERY === 0)
         options.progress(records, `records read, ${sink.counts.facts} facts stored`, bytes === 0 ? null : bytes / size)
       if (record.kind === 'skipped') findings.skip(record.reason, record.from, record.bad)

@@ -38,7 +38,7 @@ export async function analyseQuery(env: Environment, text: string, signal: Abort
 
 /** Between the two, nearer to the English one: notes may be in either language. */
 async function vectorOfBoth(env: Environment, [gloss, text]: readonly [string, string], signal: AbortSignal): Promise<QueryVector> {
-  const [meant, said] = await Promise.all([embedQueryOrDegrade(env, gloss, signal), embedQueryOrDegrade(env, text, signal)])
-  if (meant.vector === undefined || said.vector === undefined) return said
-  return { vector: interpolateVectors(meant.vector, said.vector, OWN_SHARE), degraded: null }
+  const [glossed, original] = await Promise.all([embedQueryOrDegrade(env, gloss, signal), embedQueryOrDegrade(env, text, signal)])
+  if (glossed.vector === undefined || original.vector === undefined) return original
+  return { vector: interpolateVectors(glossed.vector, original.vector, OWN_SHARE), degraded: null }
 }

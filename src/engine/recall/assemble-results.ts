@@ -5,7 +5,14 @@ import { isOtherScript } from '../../core/language/language-of.js'
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
 import { provisionalValues } from '../../core/recall/provisional.js'
 import { type Contribution, rank, toProbability } from '../../core/recall/rank.js'
-import { addRepeat, createRepeatGroup, isWhole, listOtherRepeats, type RepeatGroup, SAME_SCORE } from '../../core/recall/results/repeats.js'
+import {
+  addRepeat,
+  createRepeatGroup,
+  hasAllRepeats,
+  listOtherRepeats,
+  type RepeatGroup,
+  SCORE_TOLERANCE,
+} from '../../core/recall/results/repeats.js'
 import { rescaleCosine } from '../../core/recall/statements/stages.js'
 import { createTurnPredicate, findRevisions, type PairSimilarity } from '../../core/recall/updates/revisions.js'
 import { type RevisionMarks, revisionMarksOf, revisionValues } from '../../core/recall/updates/supersession.js'
@@ -34,17 +41,17 @@ export interface RecalledFact extends RevisionMarks {
   readonly via: ScoredCandidate['via']
   /** Raw score of the judge; null where the judge did not read it. */
   readonly judged: number | null
-  /** The stretch of a long text that answers the question; null where the whole is short. */
+  /** The part of a long text that answers the query; null for a short text. */
   readonly excerpt: Span | null
   /** Number of repeats, from any client and time. */
   readonly count: number
-  /** The newest of the others that say the same, newest first. */
+  /** The newest other facts with the same content, newest first. */
   readonly repeats: readonly Fact[]
 }
 
 interface AssembledResults {
   readonly results: readonly RecalledFact[]
-  /** Given where repeats of one text took the places of others among the candidates, or were not all found. */
+  /** Null unless repeats of one text displaced other candidates, or not all repeats were found. */
   readonly crowding: RepeatOverflow | null
 }
 
@@ -53,34 +60,34 @@ export interface RepeatOverflow {
   readonly wanted: number
   /** True if fewer were found. */
   readonly isShort: boolean
-  /** Keys of texts that were perhaps said more often than was found. */
+  /** Keys of texts that may have more repeats than were found. */
   readonly open: readonly string[]
 }
 
 /** Minimum number of distinct texts examined, because results below the cut may be repeats or newer. */
 const MIN_EXAMINED_TEXTS = 50
-const LOOKED_BEHIND = 200
+const MAX_EXAMINED_BEHIND = 200
 
 /**
- * Builds the result list: collapses repeats and puts newer statements before the ones they supersede. `said` contains the
- * repeats that are already known.
+ * Builds the result list: collapses repeats and puts newer statements before the ones they supersede. `groups` contains the
+ * repeats that are already known, by content key.
  */
 export async function assembleResults(
   inquiry: Retrieval,
   ranked: readonly ScoredCandidate[],
   limit: number,
-  said: ReadonlyMap<string, RepeatGroup> = new Map(),
+  groups: ReadonlyMap<string, RepeatGroup> = new Map(),
 ): Promise<AssembledResults> {
   const { env } = inquiry
   const known = new Map<string, DistinctResult>()
-  /** Those that are no repeats of each other. */
-  const newAmong = (found: readonly LoadedCandidate[]): readonly DistinctResult[] =>
+  /** Adds each candidate to the group of its content; returns the first of each new group. */
+  const addDistinct = (found: readonly LoadedCandidate[]): readonly DistinctResult[] =>
     found.flatMap((item) => {
       const first = known.get(item.key)
-      const same = first?.said ?? said.get(item.key) ?? createRepeatGroup()
-      addRepeat(same, item.rid, item.fact)
+      const group = first?.group ?? groups.get(item.key) ?? createRepeatGroup()
+      addRepeat(group, item.rid, item.fact)
       if (first !== undefined) return []
-      const added = { ...item, said: same }
+      const added = { ...item, group }
       known.set(item.key, added)
       return [added]
     })
@@ -88,14 +95,14 @@ export async function assembleResults(
   const wanted = Math.max(limit, MIN_EXAMINED_TEXTS)
   let at = 0
   for (; at < ranked.length && distinct.length < wanted; at += wanted) {
-    distinct.push(...newAmong(await withFacts(inquiry, ranked.slice(at, at + wanted))))
+    distinct.push(...addDistinct(await withFacts(inquiry, ranked.slice(at, at + wanted))))
   }
-  // Statements with a predicate replace one another wherever they stand.
+  // Statements with a predicate supersede each other whatever their ranks.
   const stated = distinct.slice(0, limit).some(({ fact }) => fact.subject !== null && fact.predicate !== null)
-  const behind = stated ? await withFacts(inquiry, ranked.slice(at, at + LOOKED_BEHIND)) : []
-  const all = [...distinct, ...newAmong(behind.filter((item) => item.fact.predicate !== null))]
+  const behind = stated ? await withFacts(inquiry, ranked.slice(at, at + MAX_EXAMINED_BEHIND)) : []
+  const all = [...distinct, ...addDistinct(behind.filter((item) => item.fact.predicate !== null))]
   const now = env.clock.now()
-  // A passage revises no memory, and no memory a passage.
+  // Passages and memories do not revise each other.
   const memories = all.filter(({ passage }) => passage === null)
   const query = { text: inquiry.queryText, terms: inquiry.terms }
   const revisions = findRevisions({ results: memories, likeness: await likenessOf(inquiry, memories), now, query }, inquiry.recipe.updates)
@@ -106,36 +113,36 @@ export async function assembleResults(
   const order = new Map(all.map(({ rid }, i) => [rid, i]))
   const revised = rank(all, [{ name: 'superseded', values: (some) => some.map(({ rid }) => taken.get(rid) ?? 0) }], byOrder)
   const shown = rank(revised.slice(0, limit), [{ name: 'provisional', values: provisionalValues }], byOrder)
-  // The reranker lifts some of those that say the same: the others may stand far behind.
-  newAmong(await withFacts(inquiry, alike(shown, ranked.slice(at))))
+  // The reranker raises some repeats of a text; the others may be ranked far lower.
+  addDistinct(await withFacts(inquiry, findPossibleRepeats(shown, ranked.slice(at))))
   const excerpts = await excerptsOf(inquiry, shown, 1)
-  const results = shown.map(({ said: same, key: _, bm25: __, logOdds, ...result }) => ({
+  const results = shown.map(({ group, key: _, bm25: __, logOdds, ...result }) => ({
     ...result,
     ...revisionMarksOf(result.fact, revisions),
     // Weights of a caller make no probability: there it is the one before the weights.
     relevance: toProbability(inquiry.recipe.weights === null ? result.score : logOdds),
     fact: clampToNow(result.fact, now),
-    count: same.rows.size,
-    repeats: listOtherRepeats(same, result.fact).map((fact) => clampToNow(fact, now)),
+    count: group.rows.size,
+    repeats: listOtherRepeats(group, result.fact).map((fact) => clampToNow(fact, now)),
     excerpt: excerpts.get(result.rid)?.[0] ?? null,
   }))
   return { results, crowding: crowdingOf(inquiry, shown, Math.min(limit, MIN_EXAMINED_TEXTS)) }
 }
 
 interface LoadedCandidate extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt' | 'relevance'> {
-  /** Equal for those that say the same. */
+  /** Equal for facts with the same content. */
   readonly key: string
   readonly bm25: number
   readonly logOdds: number
 }
 
 interface DistinctResult extends LoadedCandidate {
-  readonly said: RepeatGroup
+  readonly group: RepeatGroup
 }
 
-/** Candidates among the rest that may repeat a result; few, so few texts are read. */
-function alike(shown: readonly DistinctResult[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
-  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SCORE
+/** Candidates among the rest whose scores equal those of a result, so that they may be repeats. Few texts have to be loaded. */
+function findPossibleRepeats(shown: readonly DistinctResult[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SCORE_TOLERANCE
   return rest.filter(({ header, cosine, bm25 }) =>
     shown.some(
       (item) =>
@@ -147,10 +154,10 @@ function alike(shown: readonly DistinctResult[], rest: readonly ScoredCandidate[
 }
 
 function crowdingOf(inquiry: Retrieval, shown: readonly DistinctResult[], wanted: number): RepeatOverflow | null {
-  const again = shown.filter(({ said }) => said.rows.size > 1)
+  const again = shown.filter(({ group }) => group.rows.size > 1)
   if (again.length === 0) return null
   const searches = listRetrievalHits(inquiry)
-  const open = again.filter(({ said }) => !isWhole(said.rows.values(), searches)).map(({ key }) => key)
+  const open = again.filter(({ group }) => !hasAllRepeats(group.rows.values(), searches)).map(({ key }) => key)
   const isShort = shown.length < wanted && searches.some(({ isCut }) => isCut)
   return isShort || open.length > 0 ? { wanted, isShort, open } : null
 }

@@ -4,8 +4,8 @@ import { type Candidate, newestFirst, type ScoredCandidate } from '../../core/re
 import { rank, type Stage, sumOf } from '../../core/recall/rank.js'
 import type { CoefficientSet, Coefficients } from '../../core/recall/recipe/recipe.js'
 import type { Traits } from '../../core/recall/recipe/signal-names.js'
-import { type Link, linkValues } from '../../core/recall/signals/links.js'
-import { mergeCosines, passageTraits, subjectsNamed } from '../../core/recall/signals/passages.js'
+import { computeLinkValues, type Link } from '../../core/recall/signals/links.js'
+import { computePassageTraits, findSubjectsInQuery, mergeCosines } from '../../core/recall/signals/passages.js'
 import {
   coefficientOf,
   computeSignals,
@@ -16,7 +16,7 @@ import {
 } from '../../core/recall/signals/signals.js'
 import { type GraphWalk, NO_WALK } from '../edges/walk.js'
 import { followLinks } from './follow-links.js'
-import { computeWalkShares, findRelationMatches, runGraphWalk, walkedFacts } from './graph-walk.js'
+import { computeWalkShares, findRelationMatches, findWalkedFacts, runGraphWalk } from './graph-walk.js'
 import { awaitBoth } from './hybrid-search.js'
 import { findNamedSubjects, type Retrieval } from './retrieval.js'
 
@@ -64,7 +64,7 @@ export async function rankFirstStage(retrieval: Retrieval): Promise<FirstStage> 
   const links = isUsed(retrieval, 'link') ? await followLinks(retrieval, seeds) : new Map<number, Link>()
   const { walk, entities } = await runGraphWalk(retrieval, seeds, isUsed(retrieval, 'relation'))
   const known = new Set(candidates.map(({ header }) => header.rid))
-  const reached = [...new Set([...links.keys(), ...(await walkedFacts(view, walk))])].filter((rid) => !known.has(rid))
+  const reached = [...new Set([...links.keys(), ...(await findWalkedFacts(view, walk))])].filter((rid) => !known.has(rid))
   const input = {
     candidates: [...candidates, ...(await scoreCandidates(retrieval, reached))],
     query,
@@ -89,7 +89,7 @@ function passagesOf({ passages, words }: Retrieval, query: QuerySignals): Passag
   const { hits: candidates, rarity, documents } = passages
   if (candidates.length === 0) return null
   const held = computeHeldShare(rarity, candidates)
-  return { candidates, query: { ...query, rarity, documents, held, subjects: new Set(subjectsNamed(candidates, words)) } }
+  return { candidates, query: { ...query, rarity, documents, held, subjects: new Set(findSubjectsInQuery(candidates, words)) } }
 }
 
 /** The order of memories and passages, each scored among its kind; `judged` has raw scores of the judge by row, where it was asked. */
@@ -100,7 +100,7 @@ export function rankCandidates(
 ): readonly ScoredCandidate[] {
   const memories = rankKind(retrieval, input, judged)
   if (passages === null) return memories
-  const others = rankKind(retrieval, { ...passages, links: new Map(), walk: NO_WALK }, judged, passageTraits(passages.query))
+  const others = rankKind(retrieval, { ...passages, links: new Map(), walk: NO_WALK }, judged, computePassageTraits(passages.query))
   return [...memories, ...others].sort((a, b) => b.score - a.score || newestFirst(a, b))
 }
 
@@ -145,7 +145,7 @@ function rankKind(
   const stages: readonly Stage<ScoredCandidate>[] =
     weights === null
       ? [
-          { name: 'link', values: (ranked) => linkValues(ranked, links, linkGain) },
+          { name: 'link', values: (ranked) => computeLinkValues(ranked, links, linkGain) },
           { name: 'relation', values: () => walked.map((share) => relationGain * share) },
         ]
       : []

@@ -1,10 +1,10 @@
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
-import { hubLimit, type Link, linkedFacts, type NamePosting } from '../../core/recall/signals/links.js'
+import { computeHubLimit, findLinkedFacts, type Link, type NamePosting } from '../../core/recall/signals/links.js'
 import type { Retrieval } from './retrieval.js'
 
 /** Linked facts beyond this many, weakest first, are not ranked. */
 const MAX_LINKED = 300
-const MAX_NAMES = 80
+const MAX_FOLLOWED_NAMES = 80
 
 /** Facts one hop from the best results. */
 export async function followLinks(
@@ -16,12 +16,13 @@ export async function followLinks(
   const names = new Set<string>()
   for (const { header } of seeds) {
     if (header.subject !== null) names.add(header.subject)
-    for (const name of mentions.get(header.rid) ?? []) if (names.size < MAX_NAMES) names.add(name)
+    for (const name of mentions.get(header.rid) ?? []) if (names.size < MAX_FOLLOWED_NAMES) names.add(name)
   }
   if (names.size === 0) return new Map()
   const postings = new Map<string, NamePosting>()
-  for (const posting of await view.links.postings(owner, [...names], hubLimit(lexical.documents))) postings.set(posting.name, posting)
-  const links = linkedFacts(
+  for (const posting of await view.links.postings(owner, [...names], computeHubLimit(lexical.documents)))
+    postings.set(posting.name, posting)
+  const links = findLinkedFacts(
     seeds.map((scored) => ({ scored, mentions: mentions.get(scored.header.rid) ?? [] })),
     postings,
     lexical.documents,

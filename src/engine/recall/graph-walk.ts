@@ -12,7 +12,7 @@ const MAX_SEEDS = 20
 const RELATION_MATCH_MIN = 0.2
 
 /** Without an owner filter, looks up entities of the best match's owner, then of the default owner. */
-async function entitiesNamed({
+async function findNamedEntities({
   env,
   view,
   ownerFilter,
@@ -37,7 +37,7 @@ export async function runGraphWalk(
 ): Promise<{ readonly walk: GraphWalk; readonly entities: boolean }> {
   const { env, recipe } = retrieval
   if (recipe.weights === null ? !isUsed : recipe.weights.ppr === 0) return { walk: NO_WALK, entities: false }
-  const { owner, entities } = await entitiesNamed(retrieval)
+  const { owner, entities } = await findNamedEntities(retrieval)
   // The tuned recipe walks only where the query names an entity: elsewhere links lead to the same facts.
   if (recipe.weights === null && entities.length === 0) return { walk: NO_WALK, entities: false }
   const facts = ranked.slice(0, MAX_SEEDS).map(({ header, logOdds }) => ({ node: header.id, weight: toProbability(logOdds) }))
@@ -58,7 +58,7 @@ export function computeWalkShares(candidates: readonly Candidate[], { scores, ne
 }
 
 /** The facts that the walk reached, most visited first. */
-export async function walkedFacts(view: View, { scores }: GraphWalk): Promise<readonly number[]> {
+export async function findWalkedFacts(view: View, { scores }: GraphWalk): Promise<readonly number[]> {
   if (scores.size === 0) return []
   const nodes = [...scores].sort((a, b) => b[1] - a[1]).slice(0, MAX_WALKED)
   return [...(await view.rows.ridsOf(nodes.map(([node]) => node))).values()]

@@ -18,9 +18,9 @@ export async function searchLexical(
 ): Promise<LexicalMatches> {
   const terms = queryTerms(text)
   const answer = await view.words.search(terms, pool, limit, fields)
-  const said = words(text)
-  if (said.length === 0 || said.length > MAX_PHRASE_CHARS || !said.every((word) => STOP_WORDS.has(word))) return answer
-  const rids = await view.words.phrase(said, limit)
+  const queryWords = words(text)
+  if (queryWords.length === 0 || queryWords.length > MAX_PHRASE_CHARS || !queryWords.every((word) => STOP_WORDS.has(word))) return answer
+  const rids = await view.words.phrase(queryWords, limit)
   const held = new Set((await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, pool)).map(({ rid }) => rid))
   const scores = async (wanted: readonly number[]): Promise<ReadonlyMap<number, LexicalHit>> => {
     const match = (rid: number) => (held.has(rid) ? { score: 1, terms: terms.length, rarity: 1 } : { score: 0, terms: 0, rarity: 0 })

@@ -51,9 +51,9 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, analys
   if (overflow === null) return answer
   const retrieveMore = (candidates: number): Promise<Retrieval> => retrieve(env, view, query, analysed, candidates)
   const wide = await widenSearch(retrieveMore, retrieval, overflow, query.signal)
-  if (overflow.isShort) return (await rankAndAssemble(wide.inquiry, query, wide.said)).answer
+  if (overflow.isShort) return (await rankAndAssemble(wide.inquiry, query, wide.groups)).answer
   // There are enough results: they stay as they are, and only their repeats are counted again.
-  return { ...answer, results: (await assembleResults(retrieval, ranked, query.limit, wide.said)).results }
+  return { ...answer, results: (await assembleResults(retrieval, ranked, query.limit, wide.groups)).results }
 }
 
 interface AssembledAnswer {

@@ -31,15 +31,15 @@ const ROUND_SIZE = 4
 
 export function createRerankStage({ reranker, log, candidates, withinMs }: RerankStageOptions): RerankStage {
   const pause = createBackoff()
-  let said: string | undefined
+  let reported: string | undefined
 
   /** The answer comes without the judge; a failure is logged once, and backed off from. */
   const miss = (error: unknown, from: Reranker): RerankOutcome => {
     const failure = toMemoryError(error)
     if (from.status().state === 'error') {
       pause.recordFailure(failure)
-      if (said !== failure.message) log.warn('answers come without the reranker', { failure: failure.message, hint: failure.hint })
-      said = failure.message
+      if (reported !== failure.message) log.warn('answers come without the reranker', { failure: failure.message, hint: failure.hint })
+      reported = failure.message
     }
     return { state: 'missed', reason: failure.message }
   }
@@ -91,7 +91,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
     try {
       const scores = await read(AbortSignal.any([signal, late]))
       pause.recordSuccess()
-      said = undefined
+      reported = undefined
       return scores
     } catch (error) {
       signal.throwIfAborted()
@@ -136,7 +136,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
   }
 }
 
-const turn = (said: Turn | null): string | null => (said === null ? null : formatForReranker({ ...said, title: null }))
+const formatTurn = (turn: Turn | null): string | null => (turn === null ? null : formatForReranker({ ...turn, title: null }))
 
 /** A fact deleted in the meantime is scored as an empty text, and left out when the facts are read. */
 function toPairs(found: TurnContext | undefined, terms: readonly string[], long?: ExcerptedText): readonly PairText[] {
@@ -147,7 +147,7 @@ function toPairs(found: TurnContext | undefined, terms: readonly string[], long?
     const memory = formatForReranker({ ...found, text: read.text })
     // Neighbours are read for the best place only: they take most of the time.
     if (place > 0) return { memory, before: null, after: null }
-    return { memory, before: read.before ?? turn(found.before), after: read.after ?? turn(found.after) }
+    return { memory, before: read.before ?? formatTurn(found.before), after: read.after ?? formatTurn(found.after) }
   })
 }
 

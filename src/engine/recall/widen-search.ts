@@ -1,6 +1,6 @@
 import { computeContentKey } from '../../core/facts/duplicates.js'
 import type { FactHeader } from '../../core/recall/candidate.js'
-import { addRepeat, createRepeatGroup, isWhole, type RepeatGroup } from '../../core/recall/results/repeats.js'
+import { addRepeat, createRepeatGroup, hasAllRepeats, type RepeatGroup } from '../../core/recall/results/repeats.js'
 import { createYieldPoint } from '../event-loop.js'
 import { ownerOfAll, type RepeatOverflow } from './assemble-results.js'
 import { listRetrievalHits, type Retrieval } from './retrieval.js'
@@ -12,11 +12,11 @@ const MAX_CANDIDATES = 6400
 /** Texts may be long: no more of them are held at once. */
 const READ_BATCH_SIZE = 200
 
-/** A search in which each text is a candidate once, however often it was said. */
+/** A search in which each text is a candidate once, however many repeats it has. */
 interface WidenedRetrieval {
   readonly inquiry: Retrieval
   /** Repeats by `repeatKey`. */
-  readonly said: ReadonlyMap<string, RepeatGroup>
+  readonly groups: ReadonlyMap<string, RepeatGroup>
 }
 
 /** Searches again with more candidates, where repeats of one text have taken the places of others. */
@@ -27,32 +27,32 @@ export async function widenSearch(
   signal: AbortSignal,
 ): Promise<WidenedRetrieval> {
   const keys = new Map<number, string>()
-  const said = new Map<string, RepeatGroup>()
+  const groups = new Map<string, RepeatGroup>()
   const look = async (times: number): Promise<Retrieval> => {
     const wide = await ask(Math.min(MAX_CANDIDATES, candidates * times))
-    await groupByContent(wide, { keys, said }, signal)
+    await groupByContent(wide, { keys, groups }, signal)
     return wide
   }
   let wide = await look(WIDENING_FACTORS[0])
   for (const times of WIDENING_FACTORS.slice(1)) {
     const searches = listRetrievalHits(wide)
-    const isCounted = open.every((key) => isWhole(said.get(key)?.rows.values() ?? [], searches))
-    if (!searches.some(({ isCut }) => isCut) || (isCounted && said.size >= wanted)) break
+    const isCounted = open.every((key) => hasAllRepeats(groups.get(key)?.rows.values() ?? [], searches))
+    if (!searches.some(({ isCut }) => isCut) || (isCounted && groups.size >= wanted)) break
     wide = await look(times)
   }
-  return { inquiry: deduplicateCandidates(wide, { keys, said }, candidates), said }
+  return { inquiry: deduplicateCandidates(wide, { keys, groups }, candidates), groups }
 }
 
 interface KnownContents {
   /** Contents of each row. */
   readonly keys: Map<number, string>
-  readonly said: Map<string, RepeatGroup>
+  readonly groups: Map<string, RepeatGroup>
 }
 
 /** Reads what is new among the candidates. */
 async function groupByContent(
   { env, view, candidateRids: found }: Retrieval,
-  { keys, said }: KnownContents,
+  { keys, groups }: KnownContents,
   signal: AbortSignal,
 ): Promise<void> {
   const sketches = (await view.links.sketches(found.filter((rid) => !keys.has(rid)))).map((header) => ({ header }))
@@ -66,20 +66,20 @@ async function groupByContent(
       const { rid } = some.get(fact.id) ?? {}
       if (rid === undefined) continue
       const key = computeContentKey(fact)
-      const same = said.get(key) ?? createRepeatGroup()
-      said.set(key, same)
+      const group = groups.get(key) ?? createRepeatGroup()
+      groups.set(key, group)
       keys.set(rid, key)
-      addRepeat(same, rid, fact)
+      addRepeat(group, rid, fact)
     }
   }
 }
 
 /** Keeps the newest fact of each text, and as many candidates of each search as without widening. */
-function deduplicateCandidates(wide: Retrieval, { keys, said }: KnownContents, candidates: number): Retrieval {
+function deduplicateCandidates(wide: Retrieval, { keys, groups }: KnownContents, candidates: number): Retrieval {
   const { dense, lexical } = wide
   const speakerOf = (rid: number): number | undefined => {
-    const same = said.get(keys.get(rid) ?? '')
-    return same?.rows.get(same.newest[0]?.id ?? '')
+    const group = groups.get(keys.get(rid) ?? '')
+    return group?.rows.get(group.newest[0]?.id ?? '')
   }
   const meanings = new Map<number, number>()
   for (const { rid, score } of dense) {

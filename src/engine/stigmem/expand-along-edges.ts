@@ -1,6 +1,6 @@
 import type { Instant, Scope } from '../../core/facts/fact.js'
 import { isValidAt } from '../../core/facts/validity.js'
-import { edgeScore } from '../../core/recall/statements/stages.js'
+import { computeEdgeScore } from '../../core/recall/statements/stages.js'
 import { factIdIn } from '../../core/statements/uri.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
@@ -76,7 +76,7 @@ async function reach(
     const degrees = nodes.length === 0 ? new Map<string, number>() : await env.statements.outDegrees({ owner, nodes, scope, at })
     const wave = new Map<string, ReachedEntity>()
     for (const { edge, to } of ways) {
-      const score = edgeScore(hops, edge.confidence, degrees.get(edge.from) ?? 1)
+      const score = computeEdgeScore(hops, edge.confidence, degrees.get(edge.from) ?? 1)
       if (score > (wave.get(to)?.score ?? 0)) wave.set(to, { hops, score })
     }
     for (const [entity, reach] of wave) reached.set(entity, reach)

@@ -10,7 +10,7 @@ import {
   salienceOf,
   trustMultiplier,
 } from '../../core/recall/statements/salience.js'
-import { normalised, rawScore, type StageScores, type StageWeights } from '../../core/recall/statements/stages.js'
+import { computeScore, normaliseScores, type StageScores, type StageWeights } from '../../core/recall/statements/stages.js'
 import { effectiveConfidence, isStatement } from '../../core/statements/statement.js'
 import type { StatementHeader, View } from '../../ports/view.js'
 import { resolveAsOf } from '../as-of.js'
@@ -148,11 +148,11 @@ async function rank({ env, query }: RecallState, candidates: readonly Candidate[
   const mostAccesses = candidates.reduce((most, { header }) => Math.max(most, header.accesses), 0)
   const derivations = await derivationsOf(env, query.owner, candidates)
   await setImmediate()
-  const norms = normalised(candidates)
+  const norms = normaliseScores(candidates)
   const ranked: RankedStatement[] = []
   for (const [place, { header, hops }] of candidates.entries()) {
     const norm = norms[place] ?? ZERO_SCORES
-    const raw = rawScore(norm, query.weights)
+    const raw = computeScore(norm, query.weights)
     const signs = { now, derivations: derivations.get(header.id) ?? 0, accesses: header.accesses, mostAccesses, contradicted: false }
     const salience = salienceOf(header, signs)
     ranked.push({

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { computeIdf, LENGTH_SHARE, SATURATION } from '../../../core/recall/lexical/bm25.js'
-import { CONTEXT } from '../../../core/recall/lexical/fields.js'
+import { computeIdf, LENGTH_NORMALISATION, SATURATION } from '../../../core/recall/lexical/bm25.js'
+import { CONTEXT_TURNS } from '../../../core/recall/lexical/fields.js'
 import type { SearchFilter } from '../../../ports/view.js'
 import { type Connection, first, inSlices, number, type Query, run, textOrNull } from '../../sql/plan/plan.js'
 import { lexemeOf, partOf, SPANS, vectorsPart, vectorText, wordsPart } from './index-rows.js'
@@ -119,7 +119,7 @@ export function createLargeSearch(
     const neighbours = (side: string, order: string, limit: number): string =>
       `(SELECT x.rid FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid ORDER BY x.rid ${order} LIMIT ${limit})`
     return `SELECT DISTINCT n.rid AS rid FROM ${rows} CROSS JOIN LATERAL
-      (${neighbours('<', 'DESC', CONTEXT.before)} UNION ALL ${neighbours('>', 'ASC', CONTEXT.after)}) n
+      (${neighbours('<', 'DESC', CONTEXT_TURNS.before)} UNION ALL ${neighbours('>', 'ASC', CONTEXT_TURNS.after)}) n
       WHERE f.owner = ${named} AND f.session IS NOT NULL`
   }
 
@@ -141,8 +141,8 @@ export function createLargeSearch(
 
   /** The best rows for some terms, scored by all, in one statement. */
   const best = async (requested: readonly IndexQuery[], rarest: readonly IndexQuery[], pool: SearchFilter): Promise<ByTerms> => {
-    const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
-    const score = `(${heldBy(requested, rarest)}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
+    const share = (SATURATION * LENGTH_NORMALISATION) / Math.max(1, tokensEach)
+    const score = `(${heldBy(requested, rarest)}) / (${1 + SATURATION * (1 - LENGTH_NORMALISATION)}::float8 + ${share}::float8 * tokens)`
     const some = `FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery AND ${inWords(within(pool))}`
     const isCut = rarest.reduce((sum, { about }) => sum + about, 0) > MAX_ROWS
     const from = isCut ? `FROM (SELECT rid, tokens, words ${some} LIMIT ${MAX_ROWS}) c` : some

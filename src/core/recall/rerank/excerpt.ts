@@ -1,15 +1,15 @@
 import { type Span, type TextUnit, unitsOf } from '../../text/pieces.js'
 import { terms as termsOf } from '../../text/text.js'
 
-/** A piece of a long text and how near it is to the question, where that is known. */
+/** A piece of a long text with its cosine to the query, if it has a vector. */
 interface ScoredSpan extends Span {
   readonly cosine: number | null
 }
 
-/** Shares of meaning and of words, as in the ranking. */
-const MEANING = 0.65
+/** Share of the cosine in the score of a piece; the rest is the share of matched terms. */
+const MEANING_SHARE = 0.65
 
-/** Pieces up to which only the best one is read: it overlaps with most of the others. */
+/** A text of at most this many pieces has one excerpt: the best piece overlaps most of the others. */
 const SINGLE_EXCERPT_PIECES = 2
 
 /**
@@ -26,7 +26,7 @@ export function selectExcerpts(text: string, pieces: readonly ScoredSpan[], term
   const fullest = Math.max(1, ...held)
   const scored = pieces.map(({ start, end }, i) => {
     const meaning = nearest > least ? ((cosines[i] ?? 0) - least) / (nearest - least) : 0
-    return { span: { start, end }, score: MEANING * meaning + (1 - MEANING) * ((held[i] ?? 0) / fullest) }
+    return { span: { start, end }, score: MEANING_SHARE * meaning + (1 - MEANING_SHARE) * ((held[i] ?? 0) / fullest) }
   })
   return scored
     .sort((a, b) => b.score - a.score)
@@ -34,14 +34,14 @@ export function selectExcerpts(text: string, pieces: readonly ScoredSpan[], term
     .map(({ span }) => span)
 }
 
-/** The input of the reranker for one memory: as much text as it was trained with, and the surroundings in the same text. */
+/** Input of the reranker for one memory: a window of text, and the text before and after it. */
 interface RerankWindow {
   readonly text: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Tokens of a memory that it reads, and characters around them of which it reads the nearest. */
+/** Tokens of the window, as in the training data of the reranker, and characters of context on each side. */
 const WINDOW_TOKENS = 100
 const CONTEXT_CHARS = 400
 
@@ -52,7 +52,7 @@ export function selectRerankWindow(text: string, { start, end }: Span, terms: re
   const held = units.map((unit) => termsOf(text.slice(start + unit.start, start + unit.end)).filter((term) => asked.has(term)))
   let best = { first: 0, next: units.length, words: -1 }
   for (let first = 0; first < units.length; first++) {
-    const next = fitting(units, first)
+    const next = findWindowEnd(units, first)
     const words = new Set(held.slice(first, next).flat()).size
     if (words > best.words) best = { first, next, words }
     if (next === units.length) break
@@ -65,7 +65,7 @@ export function selectRerankWindow(text: string, { start, end }: Span, terms: re
 }
 
 /** Index after the last unit that fits, starting at a given unit. */
-function fitting(units: readonly TextUnit[], first: number): number {
+function findWindowEnd(units: readonly TextUnit[], first: number): number {
   let tokens = 0
   let next = first
   for (; next < units.length; next++) {

@@ -3,7 +3,7 @@ export const RERANK = {
   /** Unless configured otherwise. */
   candidates: 30,
   mostCandidates: 100,
-  /** Places of a long text that are read. */
+  /** Windows of a long text that are read. */
   readings: 3,
   /** Queries of more tokens are not judged: measured, it makes them worse. */
   maxTokens: 32,
@@ -16,7 +16,7 @@ interface RerankText {
   readonly text: string
 }
 
-/** Roles rather than names: they do not say who spoke. */
+/** Roles, which do not identify the speaker. */
 const ROLES: ReadonlySet<string> = new Set(['', 'user', 'assistant', 'system'])
 
 /** `Title: text`, `Author: text`, or the text alone. */
@@ -25,7 +25,7 @@ export function formatForReranker({ title, author, text }: RerankText): string {
   return author === null || ROLES.has(author.toLowerCase()) ? text : `${author}: ${text}`
 }
 
-/** Each of these is one token or more. */
+/** Each match is at least one token. */
 const TOKEN_PATTERN = /\p{P}|[$+<=>^`|~]|[^\s\p{P}\p{C}$+<=>^`|~][^\s\p{P}$+<=>^`|~]*/gu
 
 /** A lower bound of the number of tokens, counted up to `maxTokens`; it needs no model. */
@@ -35,7 +35,7 @@ export function estimateTokens(query: string): number {
   return found
 }
 
-/** Raw scores are log-odds: of a text that was read in several places each of them counts. */
+/** Adds the odds of the windows of one text. Raw scores are log-odds. */
 export function combineLogOdds(raw: readonly number[]): number {
   const most = raw.reduce((max, logOdds) => Math.max(max, logOdds), Number.NEGATIVE_INFINITY)
   return raw.length < 2 ? most : most + Math.log(raw.reduce((sum, logOdds) => sum + Math.exp(logOdds - most), 0))

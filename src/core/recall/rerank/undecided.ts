@@ -4,24 +4,23 @@ export interface Prospect {
   /** Score with the coefficients of the reranker; for an unread candidate with a raw score of 0. */
   readonly score: number
   readonly raw: number | null
-  /** Equal for those that say the same: they take one place among the results. */
+  /** Content key: facts with equal keys are one result. */
   readonly key: string
 }
 
 /** Expected number of unread candidates that would enter the results, below which reading stops; measured, 1 query of 200 differs. */
-const NEGLIGIBLE = 0.05
-/** Raw scores of one query scatter at least so much. */
+const MAX_EXPECTED_ENTRIES = 0.05
+/** Minimum standard deviation assumed for the raw scores of a query. */
 const MIN_DEVIATION = 1
 /** The highest raw score of the judge. */
 const MAX_RAW = 8
 
 /**
- * Unread candidates that may still enter the first `limit` results, the most probable first; empty once the order of the results is as
- * good as certain. `gain` is what one unit of a raw score adds. The raw scores read so far predict those of the others, which the first
- * stage ranks lower.
+ * Unread candidates that may still enter the first `limit` results, the most probable first; empty once the order of the results is
+ * almost certain. `gain` is the contribution of one unit of raw score. Raw scores read so far are the distribution assumed for the rest.
  */
 export function findUndecided(prospects: readonly Prospect[], limit: number, gain: number): readonly number[] {
-  const read = prospects.filter((pending): pending is Prospect & { readonly raw: number } => pending.raw !== null)
+  const read = prospects.filter((prospect): prospect is Prospect & { readonly raw: number } => prospect.raw !== null)
   const unread = prospects.filter(({ raw }) => raw === null)
   const threshold = findThreshold(read, limit)
   if (threshold === undefined || gain <= 0) return unread.map(({ rid }) => rid)
@@ -34,11 +33,11 @@ export function findUndecided(prospects: readonly Prospect[], limit: number, gai
     const needed = (threshold - score) / gain
     return { rid, probability: needed > MAX_RAW ? 0 : normalTail((needed - median) / deviation) }
   })
-  if (expected.reduce((sum, { probability }) => sum + probability, 0) < NEGLIGIBLE) return []
+  if (expected.reduce((sum, { probability }) => sum + probability, 0) < MAX_EXPECTED_ENTRIES) return []
   return expected.sort((a, b) => b.probability - a.probability).map(({ rid }) => rid)
 }
 
-/** The score of the last result so far; undefined where there are fewer. */
+/** Score of result number `limit` among those read; undefined if there are fewer. */
 function findThreshold(read: readonly Prospect[], limit: number): number | undefined {
   const distinct = new Map<string, number>()
   for (const { key, score } of read) distinct.set(key, Math.max(distinct.get(key) ?? Number.NEGATIVE_INFINITY, score))

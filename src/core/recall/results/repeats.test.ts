@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../../test/contract/samples.js'
-import { addRepeat, createRepeatGroup, isWhole, listOtherRepeats } from './repeats.js'
+import { addRepeat, createRepeatGroup, hasAllRepeats, listOtherRepeats } from './repeats.js'
 
 describe('repeats of a fact', () => {
   const facts = [3, 7, 1, 6, 2, 5, 4, 8].map((at) => aFact({ id: `f${at}`, eventAt: at }))
@@ -42,11 +42,11 @@ describe('all who say the same were found', () => {
     ['there is no other, as without a model', [1, 2], [ended(), cut(1, 2)], false],
     ['both came to their end', [1, 2], [ended(1), ended(2)], true],
   ])('%s', (_, rows, searches, whole) => {
-    expect(isWhole(rows, searches)).toBe(whole)
+    expect(hasAllRepeats(rows, searches)).toBe(whole)
   })
 
   test('a search also stopped among them where something else that scores the same came last', () => {
     const equal = { hits: [1, 3].map((rid) => ({ rid, score: 0.5 })), isCut: true }
-    expect(isWhole([1, 2], [equal, cut(4)])).toBe(false)
+    expect(hasAllRepeats([1, 2], [equal, cut(4)])).toBe(false)
   })
 })

@@ -13,17 +13,18 @@ export interface RepeatGroup {
 
 export const createRepeatGroup = (): RepeatGroup => ({ rows: new Map(), newest: [] })
 
-export function addRepeat(said: RepeatGroup, rid: number, fact: Fact): void {
-  if (said.rows.has(fact.id)) return
-  said.rows.set(fact.id, rid)
-  const place = said.newest.findIndex((other) => isNewer(fact, other))
-  const at = place === -1 ? said.newest.length : place
-  if (at <= MAX_LISTED_REPEATS) said.newest = [...said.newest.slice(0, at), fact, ...said.newest.slice(at)].slice(0, MAX_LISTED_REPEATS + 1)
+export function addRepeat(group: RepeatGroup, rid: number, fact: Fact): void {
+  if (group.rows.has(fact.id)) return
+  group.rows.set(fact.id, rid)
+  const place = group.newest.findIndex((other) => isNewer(fact, other))
+  const at = place === -1 ? group.newest.length : place
+  if (at <= MAX_LISTED_REPEATS)
+    group.newest = [...group.newest.slice(0, at), fact, ...group.newest.slice(at)].slice(0, MAX_LISTED_REPEATS + 1)
 }
 
 const isNewer = (a: Fact, b: Fact): boolean => a.eventAt > b.eventAt || (a.eventAt === b.eventAt && a.recordedAt > b.recordedAt)
 
-/** The newest of those that say the same as this one. */
+/** The newest repeats of a fact, without the fact itself. */
 export const listOtherRepeats = ({ newest }: RepeatGroup, { id }: Fact): readonly Fact[] =>
   newest.filter((other) => other.id !== id).slice(0, MAX_LISTED_REPEATS)
 
@@ -33,16 +34,16 @@ export interface SearchHits {
   readonly isCut: boolean
 }
 
-/** Equal texts have equal scores, but for what is lost of a vector in storing it. */
-export const SAME_SCORE = 1e-3
+/** Scores of equal texts differ by at most the quantisation error of their vectors. */
+export const SCORE_TOLERANCE = 1e-3
 
 /**
  * True if all repeats were found. Repeats have similar scores, so a search that returned all known repeats and then lower results,
  * or that was not truncated, has returned the others as well.
  */
-export function isWhole(rows: Iterable<number>, searches: readonly SearchHits[]): boolean {
+export function hasAllRepeats(rows: Iterable<number>, searches: readonly SearchHits[]): boolean {
   const known = new Set(rows)
-  const stopped = searches.filter((search) => stoppedAmong(known, search))
+  const stopped = searches.filter((search) => endsAmongRepeats(known, search))
   if (stopped.length === 0) return true
   return searches.some((search) => {
     if (stopped.includes(search)) return false
@@ -51,8 +52,8 @@ export function isWhole(rows: Iterable<number>, searches: readonly SearchHits[])
   })
 }
 
-/** By the score: others may score the same and stand between them. */
-function stoppedAmong(known: ReadonlySet<number>, { hits, isCut }: SearchHits): boolean {
+/** True if a truncated search ends at the score of a known repeat: further repeats may follow. */
+function endsAmongRepeats(known: ReadonlySet<number>, { hits, isCut }: SearchHits): boolean {
   const last = hits[hits.length - 1]?.score ?? 0
-  return isCut && hits.some(({ rid, score }) => score <= last + SAME_SCORE && known.has(rid))
+  return isCut && hits.some(({ rid, score }) => score <= last + SCORE_TOLERANCE && known.has(rid))
 }

@@ -17,21 +17,21 @@ export interface Link {
   readonly strength: number
   readonly seed: ScoredCandidate
   readonly name: string
-  /** Both only mention the same names; neither is about one of them. */
+  /** True if both facts only mention the same names, and neither is about one of them. */
   readonly shared: boolean
 }
 
-/** A weaker link could not move a fact past its neighbours in the list, and hubs make hundreds of them. */
+/** Weaker links do not change the order, and hubs have hundreds of them. */
 const MIN_STRENGTH = 0.03
 
 /** A name in more facts than this is a hub and is not followed. */
-export const hubLimit = (documents: number): number => Math.min(60, Math.max(20, Math.ceil(documents / 20)))
+export const computeHubLimit = (documents: number): number => Math.min(60, Math.max(20, Math.ceil(documents / 20)))
 
 /**
- * Facts one hop from the seeds, with the strongest link each: the seed names what the fact is about (the bridge of a
- * query in two steps), the fact names what the seed is about, or both name the same rare things.
+ * Facts one hop from the seeds, each with its strongest link: the seed mentions the subject of the fact (the bridge of a
+ * multi-hop query), the fact mentions the subject of the seed, or both mention the same rare names.
  */
-export function linkedFacts(
+export function findLinkedFacts(
   seeds: readonly Seed[],
   postings: ReadonlyMap<string, NamePosting>,
   documents: number,
@@ -40,7 +40,7 @@ export function linkedFacts(
 ): ReadonlyMap<number, Link> {
   const best = seeds[0]?.scored.score ?? 0
   const scale = Math.log(Math.max(2, documents))
-  const hub = hubLimit(documents)
+  const hub = computeHubLimit(documents)
   const found = new Map<number, Link>()
   const offer = (rid: number, strength: number, seed: ScoredCandidate, name: string, shared = false): void => {
     if (rid === seed.header.rid || strength < MIN_STRENGTH) return
@@ -73,19 +73,23 @@ export function linkedFacts(
 }
 
 /** A linked fact stays this far below its seed. */
-const BELOW_SEED = 0.01
+const SEED_DISTANCE = 0.01
 
 /** Value of a link: its strength times the gain, limited so that the fact does not pass its seed. */
-export function linkValues(candidates: readonly ScoredCandidate[], links: ReadonlyMap<number, Link>, gain: number): readonly number[] {
+export function computeLinkValues(
+  candidates: readonly ScoredCandidate[],
+  links: ReadonlyMap<number, Link>,
+  gain: number,
+): readonly number[] {
   const scores = new Map(candidates.map(({ header, score }) => [header.rid, score]))
   return candidates.map((candidate) => {
     const link = links.get(candidate.header.rid)
     if (link === undefined || isCoincidentalLink(link, candidate)) return 0
-    const room = (scores.get(link.seed.header.rid) ?? Number.NEGATIVE_INFINITY) - candidate.score - BELOW_SEED
+    const room = (scores.get(link.seed.header.rid) ?? Number.NEGATIVE_INFINITY) - candidate.score - SEED_DISTANCE
     return Math.max(0, Math.min(gain * link.strength, room))
   })
 }
 
-/** Pieces of code use the same names whatever they do; what is said in one conversation is about the same things. */
+/** Two pieces of code share names by coincidence, unless they belong to one conversation. */
 const isCoincidentalLink = ({ shared, seed }: Link, linked: Candidate): boolean =>
   shared && [seed, linked].every(({ header }) => header.isCode && header.session === null)

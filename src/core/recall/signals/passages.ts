@@ -10,18 +10,18 @@ export interface PassageHits {
   readonly rarity: number
 }
 
-/** Subjects of passages that the query spells out; a single word is too often a common one. */
-export function subjectsNamed(passages: readonly Candidate[], queryWords: readonly string[]): readonly string[] {
+/** Subjects of passages that the query contains. Single words are excluded: most are common words. */
+export function findSubjectsInQuery(passages: readonly Candidate[], queryWords: readonly string[]): readonly string[] {
   const words = ` ${queryWords.join(' ')} `
   return passages.flatMap(({ header: { subject } }) => (subject?.includes(' ') === true && words.includes(` ${subject} `) ? [subject] : []))
 }
 
-/** The best of both, best first: an answer of one kind makes the other less likely. */
+/** Cosines of memories and passages, best first: a good match of one kind lowers the odds of the other. */
 export const mergeCosines = (memories: readonly number[], passages: readonly Candidate[]): readonly number[] =>
   passages.length === 0 ? memories : [...memories, ...passages.flatMap(({ cosine }) => cosine ?? [])].sort((a, b) => b - a)
 
 /**
- * Passages have the coefficients of notes. Those of titled and long texts were fitted on collections that answer every question, and
- * made passages first for questions about memories.
+ * Passages use the coefficients of notes. Those of titled and long texts were fitted on collections that answer every query, and
+ * would rank passages above memories.
  */
-export const passageTraits = (query: QuerySignals): Traits => ({ ...computeTraits([], query), notes: 1 })
+export const computePassageTraits = (query: QuerySignals): Traits => ({ ...computeTraits([], query), notes: 1 })

@@ -28,12 +28,12 @@ export interface QuerySignals {
   readonly subjects: ReadonlySet<string>
 }
 
-/** Number of cosines after the best that define what is usual for the query. */
+/** Number of cosines after the best whose mean is the usual cosine of the query. */
 const RUNNER_UP_COUNT = 5
-/** Raw scores of the judge lie between -10 and 8; one that was not read counts as the lowest that was. */
+/** Raw scores of the judge lie between -10 and 8. An unread candidate gets the lowest raw score of the query. */
 export const JUDGE_SCALE = 3
 const LONG_QUERY = { from: 16, to: 32 } as const
-/** Traits are measured on the best, so that they do not depend on how many candidates there are. */
+/** Traits are measured on the best candidates, so that they do not depend on the number of candidates. */
 const TRAIT_SAMPLE_SIZE = 30
 
 const longShare = (candidates: readonly Pick<Candidate, 'length'>[]): number =>
@@ -66,7 +66,7 @@ export function computeSignals(
 ): readonly Signals[] {
   const { floor, cosines } = query
   const [best = floor, ...rest] = cosines
-  // Missing ones count as unrelated, so that one related note in a small store is not what is usual.
+  // Missing cosines count as unrelated, so that a single related note in a small store does not raise the usual cosine.
   const usual =
     Array.from({ length: RUNNER_UP_COUNT }, (_, i) => rest[i] ?? floor).reduce((sum, cosine) => sum + cosine, 0) / RUNNER_UP_COUNT
   const nearest = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), Math.max(best, floor + 1e-9))
@@ -74,7 +74,7 @@ export function computeSignals(
   const lowest = [...judged.values()].reduce((least, raw) => Math.min(least, raw), 0)
   const trust = createLexicalTrust(query, traits)
   const brief = computeShortQueryWeight(query.terms)
-  const fullKinds = (SATURATION + 1) * Math.min(MAX_KIND_RARITY, FULL_KINDS * computeIdf(1, Math.max(1, query.documents)))
+  const fullKinds = (SATURATION + 1) * Math.min(MAX_HYPONYM_RARITY, FULL_HYPONYM_COUNT * computeIdf(1, Math.max(1, query.documents)))
   return candidates.map(({ header, cosine, bm25, rarity, matches, kinds, length }) => {
     const lexical = bm25 / bestBm25
     const words = lexical * trust(matches)
@@ -82,11 +82,11 @@ export function computeSignals(
       base: 1,
       height: cosines.length === 0 ? 0 : (best - floor) / (1 - floor),
       margin: cosines.length === 0 ? 0 : (best - usual) / (1 - floor),
-      // A fact whose vector is still to be made is carried by its words.
+      // A fact without a vector yet is ranked by its words.
       meaning: cosine === null ? words : Math.max(0, (cosine - floor) / (nearest - floor)),
       words,
       coverage: query.rarity === 0 ? 0 : Math.min(1, rarity / query.rarity),
-      // Long texts name much that they are not about; titled facts and code are found by their names.
+      // Long texts mention much that they are not about; titled facts and code are matched by name.
       kinds: header.isCode || header.subject !== null ? 0 : brief * attenuateContext(length) * Math.min(1, kinds / fullKinds),
       author: query.author !== null && header.author === query.author ? 1 : 0,
       subject: header.subject !== null && query.subjects.has(header.subject) ? 1 : 0,
@@ -96,8 +96,8 @@ export function computeSignals(
 }
 
 /** Number of unique hyponyms that reach the full value. */
-const FULL_KINDS = 3
-const MAX_KIND_RARITY = 15
+const FULL_HYPONYM_COUNT = 3
+const MAX_HYPONYM_RARITY = 15
 
 /** Query terms up to which hyponyms count in full, and from which they do not count: long queries mention categories in passing. */
 const SHORT_QUERY_TERMS = { fullTo: 6, noneFrom: 12 } as const
@@ -106,14 +106,14 @@ export const computeShortQueryWeight = (terms: number): number =>
   Math.max(0, Math.min(1, (SHORT_QUERY_TERMS.noneFrom - terms) / (SHORT_QUERY_TERMS.noneFrom - SHORT_QUERY_TERMS.fullTo)))
 
 /** Factor of a match of one term of several. */
-const SINGLE_WORD = 0.4
-/** Turns of a conversation take words from their neighbours: half of the query is a full match there. */
-const ENOUGH_AMONG_TURNS = 0.5
+const SINGLE_TERM_FACTOR = 0.4
+/** Turns of a conversation have context terms, so half of the query is a full match. */
+const FULL_MATCH_AMONG_TURNS = 0.5
 
-/** How much a lexical match counts, by the share of the query that it contains. */
+/** Factor of a lexical match by the share of the query that it contains. */
 function createLexicalTrust({ held, terms }: QuerySignals, { notes }: Traits): (matches: number) => number {
-  const strength = notes * held + (1 - notes) * Math.min(1, held / ENOUGH_AMONG_TURNS)
-  const single = 1 - notes * (1 - SINGLE_WORD)
+  const strength = notes * held + (1 - notes) * Math.min(1, held / FULL_MATCH_AMONG_TURNS)
+  const single = 1 - notes * (1 - SINGLE_TERM_FACTOR)
   return (matches) => strength * (matches < Math.min(2, terms) ? single : 1)
 }
 
@@ -121,8 +121,8 @@ function createLexicalTrust({ held, terms }: QuerySignals, { notes }: Traits): (
 export const coefficientOf = (coefficients: Coefficients, name: keyof Coefficients, traits: Traits): number =>
   TRAITS.reduce((sum, trait) => sum + (coefficients[name]?.[trait] ?? 0) * traits[trait], 0)
 
-/** Signals of a query rather than of a candidate: together they are its `base`. */
-const OF_QUERY: ReadonlySet<SignalName> = new Set<SignalName>(['base', 'height', 'margin'])
+/** Signals of the query, equal for all candidates; together they are the contribution `base`. */
+const QUERY_SIGNALS: ReadonlySet<SignalName> = new Set<SignalName>(['base', 'height', 'margin'])
 
 /** Each signal times its coefficient. */
 export function contributionsOf(signals: Signals, traits: Traits, coefficients: Coefficients): readonly Contribution[] {
@@ -130,7 +130,7 @@ export function contributionsOf(signals: Signals, traits: Traits, coefficients: 
   const found: Contribution[] = []
   for (const name of SIGNALS) {
     const value = coefficientOf(coefficients, name, traits) * signals[name]
-    if (OF_QUERY.has(name)) base += value
+    if (QUERY_SIGNALS.has(name)) base += value
     else if (value !== 0) found.push({ name, value })
   }
   return [{ name: 'base', value: base }, ...found]

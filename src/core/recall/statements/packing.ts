@@ -1,14 +1,13 @@
-/** What a result costs of a budget: a quarter of a token for each byte of its serialised form, with the comma behind it. */
-export const tokenCost = (result: unknown): number => Math.ceil((Buffer.byteLength(JSON.stringify(result)) + 1) / 4)
+/** Tokens of a serialised result and the comma after it, at four bytes per token. */
+export const estimateCost = (result: unknown): number => Math.ceil((Buffer.byteLength(JSON.stringify(result)) + 1) / 4)
 
-/** What is known of a candidate at once: what its score is at most, and what it is like. */
+/** Known before the score: an upper bound of the score, and the vector. */
 interface PackingCandidate {
   readonly bound: number
-  /** Of unit length; none where it is still to be made. */
+  /** Of unit length; undefined if there is no vector yet. */
   readonly vector: Float32Array | undefined
 }
 
-/** What is asked of those that are taken. */
 export interface PackedItem {
   readonly cost: number
 }
@@ -25,7 +24,7 @@ interface PackingRequest {
 export interface Packing<T> {
   readonly chosen: readonly T[]
   readonly used: number
-  /** Something was left out for want of room. */
+  /** True if a candidate did not fit the budget. */
   readonly truncated: boolean
 }
 
@@ -45,14 +44,14 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 /** Positions per request, at first and at most: if every score is below its bound, most scores are needed. */
 const FIRST_SCORES = 16
 const MAX_SCORES = 256
-const TOLD_BATCH_SIZE = 8
+const CONTENT_BATCH_SIZE = 8
 
 /**
  * Fills a budget with candidates that are relevant and differ from those already taken. It ends with the first candidate that
  * does not fit. It requests the scores of candidates that may be next, and the contents of those that are. It pauses after
  * each candidate, so the caller can yield.
  *
- * Known scores and taken candidates only lower the value of a candidate, so an earlier value is an upper bound. Only
+ * Known scores and taken candidates only lower the gain of a candidate, so an earlier gain is an upper bound. Only
  * candidates that would be next by that bound are evaluated again.
  */
 export function* packDiverse<T extends PackedItem>(
@@ -60,79 +59,79 @@ export function* packDiverse<T extends PackedItem>(
   budget: number,
   lambda: number,
 ): Generator<PackingRequest, Packing<T>, readonly (T | number | undefined)[]> {
-  const worth = Float64Array.from(candidates, ({ bound }) => lambda * bound)
+  const gains = Float64Array.from(candidates, ({ bound }) => lambda * bound)
   const likeness = new Float64Array(candidates.length)
   const compared = new Int32Array(candidates.length)
-  const order = new GainHeap(worth)
+  const order = new GainHeap(gains)
   const scores = new Map<number, number>()
-  const scored = new Map<number, T>()
+  const contents = new Map<number, T>()
   const vectors: (Float32Array | undefined)[] = []
   const chosen: T[] = []
   let used = 0
-  let atOnce = FIRST_SCORES
+  let batchSize = FIRST_SCORES
   for (;;) {
     const place = order.best()
-    const best = worth[place] === TAKEN_SCORE ? undefined : candidates[place]
+    const best = gains[place] === TAKEN_GAIN ? undefined : candidates[place]
     if (best === undefined) return { chosen, used, truncated: false }
     const score = scores.get(place)
     const seen = compared[place] ?? 0
     if (lambda < 1 && seen < vectors.length) {
       for (let i = seen; i < vectors.length; i++) likeness[place] = Math.max(likeness[place] ?? 0, likenessOf(best.vector, vectors[i]))
       compared[place] = vectors.length
-      worth[place] = worthOf(score ?? best.bound, likeness[place] ?? 0, lambda)
-      order.bestFell()
+      gains[place] = computeGain(score ?? best.bound, likeness[place] ?? 0, lambda)
+      order.sinkBest()
       continue
     }
     if (score === undefined) {
-      const places = nextOf(worth, place, (index) => !scores.has(index), atOnce)
-      atOnce = Math.min(MAX_SCORES, Math.ceil(atOnce * 1.5))
+      const places = findNext(gains, place, (index) => !scores.has(index), batchSize)
+      batchSize = Math.min(MAX_SCORES, Math.ceil(batchSize * 1.5))
       const answers = yield { ask: 'scores', places }
       for (const [i, asked] of places.entries()) {
         const found = Number(answers[i])
         scores.set(asked, found)
-        worth[asked] = worthOf(found, likeness[asked] ?? 0, lambda)
+        gains[asked] = computeGain(found, likeness[asked] ?? 0, lambda)
       }
-      order.settle()
+      order.rebuild()
       continue
     }
-    const item = scored.get(place)
+    const item = contents.get(place)
     if (item === undefined) {
-      const places = nextOf(worth, place, (other) => scores.has(other) && !scored.has(other), TOLD_BATCH_SIZE)
+      const places = findNext(gains, place, (other) => scores.has(other) && !contents.has(other), CONTENT_BATCH_SIZE)
       const answers = yield { ask: 'content', places }
       for (const [i, asked] of places.entries()) {
         const found = answers[i]
-        if (typeof found === 'object') scored.set(asked, found)
-        else worth[asked] = TAKEN_SCORE
+        if (typeof found === 'object') contents.set(asked, found)
+        else gains[asked] = TAKEN_GAIN
       }
-      order.settle()
+      order.rebuild()
       continue
     }
     if (used + item.cost > budget) return { chosen, used, truncated: true }
     used += item.cost
     chosen.push(item)
     vectors.push(best.vector)
-    worth[place] = TAKEN_SCORE
-    order.bestFell()
+    gains[place] = TAKEN_GAIN
+    order.sinkBest()
     yield { ask: 'pause', places: [] }
   }
 }
 
-const worthOf = (score: number, likeness: number, lambda: number): number => lambda * score - (1 - lambda) * likeness
+const computeGain = (score: number, likeness: number, lambda: number): number => lambda * score - (1 - lambda) * likeness
 
-/** The best, and those of the highest worth of which something is still to be asked. */
-function nextOf(worth: Float64Array, best: number, isOpen: (place: number) => boolean, limit: number): readonly number[] {
+/** The best candidate and the candidates of the next highest gains whose data is missing. */
+function findNext(worth: Float64Array, best: number, isOpen: (place: number) => boolean, limit: number): readonly number[] {
   const open: number[] = []
-  for (let place = 0; place < worth.length; place++) if (place !== best && worth[place] !== TAKEN_SCORE && isOpen(place)) open.push(place)
-  // Few of hundreds are wanted: only those that are worth as much as the last of them are put in order.
-  const least = Float64Array.from(open, (place) => worth[place] ?? TAKEN_SCORE).sort()[open.length - limit + 1] ?? TAKEN_SCORE
-  const next = open.filter((place) => (worth[place] ?? TAKEN_SCORE) >= least)
-  next.sort((a, b) => (worth[b] ?? TAKEN_SCORE) - (worth[a] ?? TAKEN_SCORE) || a - b)
+  for (let place = 0; place < worth.length; place++) if (place !== best && worth[place] !== TAKEN_GAIN && isOpen(place)) open.push(place)
+  // Only candidates that reach the limit are sorted: few of hundreds.
+  const least = Float64Array.from(open, (place) => worth[place] ?? TAKEN_GAIN).sort()[open.length - limit + 1] ?? TAKEN_GAIN
+  const next = open.filter((place) => (worth[place] ?? TAKEN_GAIN) >= least)
+  next.sort((a, b) => (worth[b] ?? TAKEN_GAIN) - (worth[a] ?? TAKEN_GAIN) || a - b)
   return [best, ...next.slice(0, limit - 1)]
 }
 
-const TAKEN_SCORE = Number.NEGATIVE_INFINITY
+const TAKEN_GAIN = Number.NEGATIVE_INFINITY
 
-/** Which candidate is worth most, of several the first: a heap over their places. */
+/** Max-heap of positions by gain. Ties are ordered by position. */
 class GainHeap {
   readonly #worth: Float64Array
   readonly #heap: Int32Array
@@ -140,20 +139,20 @@ class GainHeap {
   constructor(worth: Float64Array) {
     this.#worth = worth
     this.#heap = Int32Array.from(worth, (_, place) => place)
-    this.settle()
+    this.rebuild()
   }
 
   best(): number {
     return this.#heap[0] ?? -1
   }
 
-  /** The best is worth less than before. */
-  bestFell(): void {
+  /** Restores the heap after the gain of the best has fallen. */
+  sinkBest(): void {
     this.#sink(0)
   }
 
-  /** Any of them are. */
-  settle(): void {
+  /** Restores the heap after any gain has fallen. */
+  rebuild(): void {
     for (let at = (this.#heap.length >> 1) - 1; at >= 0; at--) this.#sink(at)
   }
 
@@ -172,7 +171,7 @@ class GainHeap {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const [first, second] = [this.#worth[a] ?? TAKEN_SCORE, this.#worth[b] ?? TAKEN_SCORE]
+    const [first, second] = [this.#worth[a] ?? TAKEN_GAIN, this.#worth[b] ?? TAKEN_GAIN]
     return first > second || (first === second && a < b)
   }
 }

@@ -19,7 +19,7 @@ const QUARANTINED_WEIGHT = 0.2
 /** Derivations further back change nothing more. */
 export const MAX_DERIVATION_DEPTH = 5
 
-export const recencyOf = (saidAt: Instant, now: Instant): number => Math.exp(-FADING_PER_DAY * Math.max(0, (now - saidAt) / DAY_US))
+export const computeRecency = (saidAt: Instant, now: Instant): number => Math.exp(-FADING_PER_DAY * Math.max(0, (now - saidAt) / DAY_US))
 
 /** Each step of derivation makes a statement less sure. */
 export const confidenceWeight = (confidence: number, derivations: number): number =>
@@ -42,7 +42,7 @@ export const salienceOf = (
   { eventAt, confidence, quarantine }: Pick<Fact, 'eventAt' | 'confidence' | 'quarantine'>,
   { now, derivations, accesses, mostAccesses, contradicted }: SalienceInputs,
 ): Salience => ({
-  recency: recencyOf(eventAt, now),
+  recency: computeRecency(eventAt, now),
   confidence: confidenceWeight(confidence, derivations),
   access: accessWeight(accesses, mostAccesses),
   contradiction: contradicted ? CONTRADICTED_WEIGHT : 1,

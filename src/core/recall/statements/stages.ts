@@ -1,6 +1,6 @@
 import { refusal } from '../../input/refusal.js'
 
-/** The share of each of the three stages in a score; together 1. */
+/** Weight of each stage in a score; the weights sum to 1. */
 export interface StageWeights {
   readonly lex: number
   readonly vec: number
@@ -21,11 +21,11 @@ export function checkWeights({ lex, vec, graph }: StageWeights): StageWeights {
   return { lex, vec, graph }
 }
 
-/** Score of a fact whose entity was reached over an edge. Hubs lead to everything, so their edges count less. */
-export const edgeScore = (hops: number, confidence: number, outDegree: number): number =>
+/** Score of a fact whose entity was reached over an edge. Edges of hubs count less. */
+export const computeEdgeScore = (hops: number, confidence: number, outDegree: number): number =>
   ((1 / (1 + hops)) * confidence) / Math.log(1 + Math.max(1, outDegree))
 
-/** A cosine from the least that a model gives to texts that have nothing in common. */
+/** Rescales a cosine so that unrelated texts have 0. `floor` is their cosine for the model. */
 export const rescaleCosine = (cosine: number, floor: number): number => Math.max(0, (cosine - floor) / (1 - floor))
 
 /** Scores of the stages for a fact; 0 for stages that did not reach it. */
@@ -35,13 +35,13 @@ export interface StageScores {
   readonly graph: number
 }
 
-/** On a common scale, in their order: the best of each stage is 1. */
-export function normalised(all: readonly StageScores[]): readonly StageScores[] {
+/** Scales each stage so that its best score is 1. */
+export function normaliseScores(all: readonly StageScores[]): readonly StageScores[] {
   const most = (stage: keyof StageScores): number => all.reduce((best, scores) => Math.max(best, scores[stage]), 0)
   const best = { lex: most('lex'), vec: most('vec'), graph: most('graph') }
   const share = (score: number, highest: number): number => (highest === 0 ? 0 : score / highest)
   return all.map(({ lex, vec, graph }) => ({ lex: share(lex, best.lex), vec: share(vec, best.vec), graph: share(graph, best.graph) }))
 }
 
-export const rawScore = (norm: StageScores, weights: StageWeights): number =>
+export const computeScore = (norm: StageScores, weights: StageWeights): number =>
   weights.lex * norm.lex + weights.vec * norm.vec + weights.graph * norm.graph

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { trustOf } from '../../access/attestation.js'
 import { DAY_US } from '../../facts/lifecycle.js'
 import { statementHash } from '../../statements/statement.js'
-import { type PackedItem, packDiverse, tokenCost } from './packing.js'
-import { accessWeight, confidenceWeight, productOf, recencyOf, salienceOf, trustMultiplier } from './salience.js'
-import { checkWeights, edgeScore, normalised, rawScore, rescaleCosine } from './stages.js'
+import { estimateCost, type PackedItem, packDiverse } from './packing.js'
+import { accessWeight, computeRecency, confidenceWeight, productOf, salienceOf, trustMultiplier } from './salience.js'
+import { checkWeights, computeEdgeScore, computeScore, normaliseScores, rescaleCosine } from './stages.js'
 
 const vector = (...values: number[]): Float32Array => new Float32Array(values)
 
@@ -31,17 +31,17 @@ const packed = <T extends Scored>(all: readonly T[], budget: number, lambda: num
 describe('formulas, against numbers computed by hand', () => {
   test('edge score: nearness times confidence over the logarithm of the degree', () => {
     // (1 / 2) * 0.8 / ln 2, (1 / 2) * 0.8 / ln 4, (1 / 3) * 0.9 / ln 11
-    expect(edgeScore(1, 0.8, 1)).toBeCloseTo(0.577078, 6)
-    expect(edgeScore(1, 0.8, 3)).toBeCloseTo(0.288539, 6)
-    expect(edgeScore(2, 0.9, 10)).toBeCloseTo(0.12511, 5)
+    expect(computeEdgeScore(1, 0.8, 1)).toBeCloseTo(0.577078, 6)
+    expect(computeEdgeScore(1, 0.8, 3)).toBeCloseTo(0.288539, 6)
+    expect(computeEdgeScore(2, 0.9, 10)).toBeCloseTo(0.12511, 5)
   })
 
   test('the guard against hubs: a thousand edges leave a tenth of one', () => {
-    expect(edgeScore(1, 1, 1000) / edgeScore(1, 1, 1)).toBeCloseTo(0.100328, 5)
+    expect(computeEdgeScore(1, 1, 1000) / computeEdgeScore(1, 1, 1)).toBeCloseTo(0.100328, 5)
   })
 
   test('normalisation divides by the best of a stage, and leaves 0 where it did not reach', () => {
-    const all = normalised([
+    const all = normaliseScores([
       { lex: 4, vec: 0.5, graph: 0 },
       { lex: 1, vec: 0, graph: 0.2 },
     ])
@@ -49,16 +49,16 @@ describe('formulas, against numbers computed by hand', () => {
       { lex: 1, vec: 1, graph: 0 },
       { lex: 0.25, vec: 0, graph: 1 },
     ])
-    expect(rawScore({ lex: 0.25, vec: 0, graph: 1 }, { lex: 0.3, vec: 0.5, graph: 0.2 })).toBeCloseTo(0.275, 9)
+    expect(computeScore({ lex: 0.25, vec: 0, graph: 1 }, { lex: 0.3, vec: 0.5, graph: 0.2 })).toBeCloseTo(0.275, 9)
     expect(rescaleCosine(0.85, 0.7)).toBeCloseTo(0.5, 9)
     expect(rescaleCosine(0.6, 0.7)).toBe(0)
   })
 
   test('each factor of the salience has the value computed by hand', () => {
-    expect(recencyOf(0, 0)).toBe(1)
-    expect(recencyOf(0, 10 * DAY_US)).toBeCloseTo(0.904837, 6)
-    expect(recencyOf(0, 100 * DAY_US)).toBeCloseTo(0.367879, 6)
-    expect(recencyOf(5 * DAY_US, 0)).toBe(1)
+    expect(computeRecency(0, 0)).toBe(1)
+    expect(computeRecency(0, 10 * DAY_US)).toBeCloseTo(0.904837, 6)
+    expect(computeRecency(0, 100 * DAY_US)).toBeCloseTo(0.367879, 6)
+    expect(computeRecency(5 * DAY_US, 0)).toBe(1)
     expect(confidenceWeight(0.8, 0)).toBe(0.8)
     expect(confidenceWeight(0.8, 2)).toBeCloseTo(0.648, 9)
     expect(confidenceWeight(1, 9)).toBeCloseTo(0.59049, 9)
@@ -94,10 +94,10 @@ describe('formulas, against numbers computed by hand', () => {
   })
 
   test('token cost: a quarter of the bytes of the serialised result', () => {
-    expect(tokenCost({ v: 'CEO' })).toBe(3)
-    expect(tokenCost({ v: '12345678' })).toBe(5)
-    expect(tokenCost({ v: 'äöü€' })).toBe(5)
-    expect(tokenCost({ v: null })).toBe(3)
+    expect(estimateCost({ v: 'CEO' })).toBe(3)
+    expect(estimateCost({ v: '12345678' })).toBe(5)
+    expect(estimateCost({ v: 'äöü€' })).toBe(5)
+    expect(estimateCost({ v: null })).toBe(3)
   })
 
   test('packing takes what is relevant and unlike what was taken, and ends with the first that does not fit', () => {
