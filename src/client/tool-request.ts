@@ -26,9 +26,20 @@ export function toolRequest(contract: string, tool: string, fields: Input): Tool
     return encodeURIComponent(value)
   })
   const repeatable = effect !== 'w'
-  if (method !== 'GET' && method !== 'DELETE') return { method, path, body: JSON.stringify(input), repeatable }
+  if (method !== 'GET' && method !== 'DELETE') return { method, path, body: bodyOf(input), repeatable }
   const query = queryOf(input)
   return { method, path: query === '' ? path : `${path}?${query}`, body: undefined, repeatable }
+}
+
+function bodyOf(input: Input): string {
+  try {
+    return JSON.stringify(input)
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    throw new MemoryError('invalid_input', `The input cannot be written as JSON: ${reason}`, {
+      hint: 'Pass plain values: no BigInt and no object that contains itself.',
+    })
+  }
 }
 
 function lookUp(contract: string, tool: string): string {

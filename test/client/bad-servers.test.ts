@@ -155,3 +155,15 @@ it('reports a wrong key, and rejects a key that a header cannot carry', async ()
     hint: expect.any(String),
   })
 })
+
+it('rejects input that JSON cannot carry before it sends anything', async () => {
+  const { bodies, client } = await stub((_request, response) => response.end('{}'))
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  for (const metadata of [{ count: 1n }, circle])
+    await expect(client().add('A note.', { metadata })).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringContaining('BigInt'),
+    })
+  expect(bodies).toEqual([])
+})

@@ -79,7 +79,9 @@ export class Host {
       env: { ...this.env, OPENCLAW_GATEWAY_PORT: port },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    this.gateway = gateway
     let log = ''
+    this.logged = () => log
     const take = (part: unknown): void => {
       log += String(part)
     }
@@ -93,8 +95,6 @@ export class Host {
       throw new Error(`The gateway ended with ${gateway.exitCode}:\n${log}`)
     }
     Object.assign(this.env, { OPENCLAW_GATEWAY_PORT: port })
-    this.gateway = gateway
-    this.logged = () => log
   }
 
   call(method: string, input: object): Promise<unknown> {
