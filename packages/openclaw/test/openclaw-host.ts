@@ -37,6 +37,9 @@ export class Host {
     for (const name of ['home', 'state', 'tmp']) mkdirSync(join(this.folder, name))
     this.env = {
       ...process.env,
+      // OpenClaw writes no log if it finds these.
+      VITEST: undefined,
+      NODE_ENV: undefined,
       PATH: [dirname(node), process.env.PATH].join(delimiter),
       HOME: join(this.folder, 'home'),
       TMPDIR: join(this.folder, 'tmp'),
@@ -89,7 +92,7 @@ export class Host {
     gateway.stderr.on('data', take)
     const ended = once(gateway, 'close')
     while (!log.includes('http server listening')) {
-      await Promise.race([once(gateway.stdout, 'data'), ended])
+      await Promise.race([once(gateway.stdout, 'data'), once(gateway.stderr, 'data'), ended])
       if (gateway.exitCode === null) continue
       if (attempts > 1) return this.start(attempts - 1)
       throw new Error(`The gateway ended with ${gateway.exitCode}:\n${log}`)
