@@ -1,6 +1,6 @@
 import type { ConversationRecord, ConversationTurn, ImportRecord, RecordOrigin } from '../ports/importer.js'
 
-/** A conversation is cut off behind so much text: it is held in memory as a whole. */
+/** Maximum text of a conversation, because it is held in memory; the rest is cut off. */
 const MAX_CONVERSATION_CHARS = 40_000_000
 const MAX_FILES = 200
 

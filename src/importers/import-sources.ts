@@ -54,7 +54,7 @@ export function createImportSources(databases: DatabaseReader, machine: MachineE
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`)
 
-/** A tree before it is known where it comes from. */
+/** A recognised tree whose origin is not known yet. */
 type DetectedTree = Omit<RecognisedTree, 'isLocal'>
 
 function named(format: string): Importer {

@@ -17,7 +17,7 @@ const LEFT_OUT_FOLDERS = new Set(['.git', 'node_modules', '.trash', '.venv', '__
 /** Opens a database file for reading. */
 export type DatabaseReader = (file: string) => Promise<ForeignDatabase>
 
-/** A tree with the entries that were left out of it. */
+/** A tree and the entries excluded from it. */
 interface OpenedTree {
   readonly tree: ImportTree
   readonly refused: ZipListing['refused']

@@ -13,7 +13,7 @@ const QDRANT: SeemingKind = {
 }
 const PICKLE: SeemingKind = { seems: 'a Python pickle', hint: 'Reading it would run code. Export its contents as JSON.' }
 
-/** First bytes in hexadecimal, with an offset where they do not stand first. */
+/** File signatures in hexadecimal, with an offset if they are not at the start. */
 const MAGIC_NUMBERS: readonly (readonly [hex: string, seems: string, hint?: string | undefined, offset?: number])[] = [
   ['255044462d', 'a PDF document', '`mneme ingest` captures documents as evidence.'],
   ['89504e47', 'a PNG image'],

@@ -21,7 +21,7 @@ export function textOf(value: unknown): string | undefined {
 /** Databases store no NUL, and a lone surrogate is no character. */
 const cleanText = (text: string): string => storable(text).trim()
 
-/** A text as it is, without what databases cannot store. */
+/** A text without the characters that databases cannot store. */
 export const storable = (text: string): string => text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD')
 
 export const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.flatMap((entry) => textOf(entry) ?? []) : [])
@@ -57,7 +57,7 @@ export function objectOf(value: unknown): Row {
 
 const MAX_METADATA_DEPTH = 8
 
-/** A value as metadata: what JSON cannot hold is left out, and so is what is nested too deeply. */
+/** A value as metadata, without members that JSON cannot contain or that are nested too deeply. */
 export function toJson(value: unknown, depth = 0): Json | undefined {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
@@ -167,7 +167,7 @@ function isAmbiguous(text: string): boolean {
   return sign !== '.' && first !== second && first !== '' && Number(first) <= 12 && Number(second) <= 12
 }
 
-/** A numeric date with its year first, as it is read in every zone. */
+/** A numeric date that starts with the year, which is unambiguous. */
 function yearFirst(text: string): string {
   const match = NUMERIC_DATE.exec(text)
   if (match === null) return text

@@ -34,7 +34,7 @@ export const embedPieces = (fact: TextFields): readonly EmbedPiece[] =>
     text: embedText({ ...fact, text: fact.text.slice(start, end).trim() }),
   }))
 
-/** Facts of the store itself and records of what was asked have no index terms. */
+/** System facts and records of queries have no index terms. */
 const isUnsearched = (fact: TextFields): boolean => isUnsearchedForm(fact.form ?? null)
 
 const NO_PARTS = { title: '', head: '', text: '' }

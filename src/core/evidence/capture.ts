@@ -63,7 +63,7 @@ export function checkSegments(count: number): void {
     })
 }
 
-/** The number is checked before anything is made of the segments. */
+/** Checks the number of segments before any is built. */
 function captureAll(chunks: readonly DocumentChunk[], place: JsonObject, options: CaptureOptions): readonly CapturedChunk[] {
   checkSegments(chunks.length)
   return chunks.map((chunk) => capture(chunk, place, options))

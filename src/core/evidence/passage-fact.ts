@@ -69,7 +69,7 @@ export function toPassageHeader(rid: number, found: DocumentPassage): FactHeader
   }
 }
 
-/** False for a heading without a text of its own, which answers nothing. */
+/** False for a heading without text, which answers no query. */
 export const hasContent = ({ text }: Pick<Passage, 'text'>): boolean => !/^#{1,6}[^\n]*$/.test(text.trim())
 
 /** Records of the capture itself, which answer no question: what was read and when, and inferred source folders. */

@@ -27,7 +27,7 @@ export interface CountedFacets {
   readonly facets: Readonly<Record<FacetName, readonly FacetCount[]>>
 }
 
-/** Counts each facet under what is chosen in the others, so that a facet shows what choosing another of its values would bring. */
+/** Counts each facet under the filters of the other facets, so that its counts predict the result of choosing another value. */
 export function countFacets(cells: readonly Cell[], chosen: ChosenValues): CountedFacets {
   const counts = new Map(FACET_NAMES.map((name) => [name, new Map<string | null, number>()]))
   let total = 0

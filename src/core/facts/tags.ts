@@ -4,7 +4,7 @@ const TAGS_MEMBER = 'tags'
 
 export const tagsIn = (metadata: JsonObject): readonly string[] => textsIn(metadata[TAGS_MEMBER])
 
-/** The same metadata with a tag added to it or taken from it; undefined where that changes nothing. */
+/** Adds a tag to metadata or removes it. Undefined if nothing changes. */
 export function withTag(metadata: JsonObject, tag: string, wanted: boolean): JsonObject | undefined {
   const known = tagsIn(metadata)
   if (known.includes(tag) === wanted) return undefined

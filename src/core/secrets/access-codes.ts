@@ -4,7 +4,7 @@ import { endsClause } from './value-places.js'
 const DOORS =
   'alarm|door|gate|safe|vault|lock|voicemail|garage|tür|tor(?!\\p{L})|tresor|schloss|porte|immeuble|coffre|boîte|puerta|caja|garaje|port[aã]|cassaforte|sblocco|cofre|telem|cancell|allarm|hek|deur|poort|kluis|slot'
 const CODE_NOUNS = 'code|código|codigo|codice|combination|combinazione|combinación|combinaison|combinação|kombination'
-/** What makes a code another one: `error code`, `code review`. */
+/** Neighbouring words of codes that are no secrets: `error code`, `code review`. */
 const OTHER_BEFORE = '(?<!(?:error|status|exit|country|return|response|source|area|postal|zip) )'
 const OTHER_AFTER = '(?! (?:path|review|base|d.erreur|erreur|postal|(?:de |di |do )?err))'
 

@@ -124,7 +124,7 @@ const IS = new Set('is ist est es è é uses usa'.split(' '))
 const AND = new Set('and und et y e en / , with mit avec con com met'.split(' '))
 /** `Raspberry7Pie!` after the name of a user. */
 const EXCLAIMED = /^\p{Lu}?\p{Ll}+\d\p{Lu}\p{Ll}+!+$/u
-/** What is a product or a company where a sentence says what it is. */
+/** Products and services: a sentence that says what they are states no password. */
 const PRODUCTS =
   /(?:vpn|porta(?:l|il)|panel|painel|pannello|accounts?|konto|compte|cuenta|conta|printer|drucker|hosting|e-mail|messagerie|admin)$/iu
 const INNER_SYMBOL = /[\p{L}\d][!@#$%^&*+?~|][\p{L}\d!]/u

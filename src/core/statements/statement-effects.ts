@@ -194,7 +194,7 @@ export function sidesOf(between: Fact): readonly string[] {
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 }
 
-/** The strongest contradicting fact, for an index without an order of its own. */
+/** The strongest contradicting fact, for an index that has no order. */
 export const strongestOther = (fact: Fact, live: readonly Fact[], onlyHere: boolean): readonly Fact[] =>
   live
     .filter(
@@ -226,7 +226,7 @@ export const toJournalPayload = (fact: Fact): object => {
 /** Statements at or below this confidence are not embedded, by default. */
 export const EMBED_ABOVE = 0.1
 
-/** Whether a fact is embedded; undefined leaves it as it is. Facts of other contracts are embedded at any confidence. */
+/** True if a fact is embedded; undefined leaves its vector unchanged. Facts of other contracts are embedded at any confidence. */
 export function shouldEmbed(
   { form, assertedConfidence, confidence }: Pick<Fact, 'form' | 'assertedConfidence' | 'confidence'>,
   above: number,

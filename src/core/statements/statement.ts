@@ -28,10 +28,10 @@ export const SYSTEM_SOURCE = 'system:stigmem'
 /** Forms of facts that the store writes; excluded from search and other contracts. */
 export const SYSTEM_FORMS = ['system', 'card'] as const
 
-/** The form of what a person asked an agent, kept for the next brief: cards of conversations and captured turns. */
+/** The form of records of prompts, kept for the next brief: cards of conversations and captured turns. */
 export const ASKED_FORM = 'asked'
 
-/** What makes a fact such a record: it is in no index, and links to nothing that a search follows. */
+/** Fields of such a record: no index contains it, and it has no automatic links. */
 export const UNSEARCHED_FIELDS = { form: ASKED_FORM, autoLink: false } as const
 
 /** Forms that are in no index and in no search result. */

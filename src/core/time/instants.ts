@@ -56,5 +56,5 @@ export function repairTimestamps(fact: Fact, made: Instant, changed: Instant, no
   }
 }
 
-/** The longest plausible lease: one that ends an hour after a new one was taken under a clock that ran ahead. */
+/** Latest plausible end of any lease, by the end of a new one. A lease that ends later was taken under a clock that ran ahead. */
 export const longestLease = (until: Instant): Instant => until + 3600e6

@@ -68,7 +68,7 @@ export function findEdits(pages: readonly FolderPage[], applied: ReadonlyMap<str
 const newer = (written: EditBase, applied: EditBase | undefined): EditBase =>
   applied !== undefined && applied.version > written.version ? applied : written
 
-/** What is done about an edit of a stored fact. A conflict leaves the fact as it is and goes to review. */
+/** Effect of an edit of a stored fact. A conflict leaves the fact unchanged and is listed for review. */
 type EditResolution = 'none' | 'apply' | 'conflict'
 
 /** Compares an edit with the fact as it is stored now; `text` is the text of the edit as it would be stored. */

@@ -29,7 +29,7 @@ export interface ParsedPage {
   readonly items: readonly PageItem[]
   /** What the page was written from: facts without their texts, entities and edges. */
   readonly records: readonly PageRecord[]
-  /** Whether the records are there and whole. */
+  /** True if all records are present and complete. */
   readonly intact: boolean
   /** True if headings, relations, front matter or quotations were edited, which are not read. */
   readonly restEdited: boolean
@@ -84,7 +84,7 @@ export function renderPage(
   return `${head}${body}${TAIL_START}${tail}${TAIL_END}\n`
 }
 
-/** Hash of what is no item; blank lines and spaces at ends of lines are left out, as editors change them. */
+/** Hash of the text outside of items. Excludes blank lines and trailing spaces, which editors change. */
 const restMark = (head: string, rest: readonly string[]): string =>
   shownHash(
     [...head.split('\n'), ...rest]

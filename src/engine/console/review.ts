@@ -120,7 +120,7 @@ async function findSimilarPairs(context: Context): Promise<readonly ReviewItem[]
   return withoutSettled(context, found)
 }
 
-/** True if recall would put the newer note in place of the older one when asked for what the older one says. */
+/** True if recall, queried with the text of the older note, would mark it as superseded by the newer one. */
 function isRevision({ settings, embedder, clock }: Context, older: Fact, newer: Fact, cosine: number): boolean {
   const results = [older, newer].map((fact, rid) => ({ fact, rid, score: 0, contributions: [], isCode: false }))
   const likeness = (): number => rescaleCosine(cosine, embedder.model.floor)

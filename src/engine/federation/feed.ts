@@ -21,7 +21,7 @@ interface FeedPage {
   readonly hasMore: boolean
 }
 
-/** Signed by this node, or with the signature of the origin. Undefined for a received fact that its origin did not sign as it is stored here. */
+/** Signed by this node, or with the signature of the origin. Undefined for a received fact that differs from the one its origin signed. */
 function sealed(fact: Fact, node: NodeIdentity): SignedFact | undefined {
   const sent = toWire(fact)
   const origin = originOf(fact)

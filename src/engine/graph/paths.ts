@@ -125,7 +125,7 @@ async function joinSides(env: Environment, search: Search, wanted: number): Prom
   return routes
 }
 
-/** Records a step that one side found from a node of its own. */
+/** Records a step that one side of the search found from one of its nodes. */
 function learn({ ahead, from }: Search, reach: SearchFrontier<string>, own: string, other: string): void {
   const [here, there] = reach === from ? [own, other] : [other, own]
   const known = ahead.get(here)

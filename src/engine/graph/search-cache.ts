@@ -45,7 +45,7 @@ export function createSearchCache(
   }
 }
 
-/** The same cache with keys of its own for a partition. */
+/** The same cache with separate keys for a partition. */
 export const partitionSearchCache = (cache: SearchCache, partition: string): SearchCache => ({
   get: (key, mark) => cache.get(`${partition} ${key}`, mark),
   put: (key, mark, hits) => cache.put(`${partition} ${key}`, mark, hits),

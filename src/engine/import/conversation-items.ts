@@ -50,7 +50,7 @@ export async function captureConversation(
 function cardFrom({ turns, files = [], commands = [], folder }: ConversationRecord): ConversationCard {
   let card = EMPTY_CARD
   for (const turn of turns) {
-    // The task is what was asked first; only the last answer is kept.
+    // The task is the first prompt; only the last answer is kept.
     if (turn.author === 'user' && card.task === '') card = updateConversationCard(card, { prompt: turn.text })
   }
   const answer = turns.findLast(({ author }) => author === 'assistant')

@@ -23,7 +23,7 @@ export interface FoundPassages extends PassageHits {
 
 export const NO_FOUND_PASSAGES: FoundPassages = { hits: [], documents: 0, rarity: 0, passages: new Map() }
 
-/** Passages that each search brings: their texts are read before ranking. */
+/** Limit of passages per search: their texts are loaded before ranking. */
 const MAX_PASSAGES = 50
 
 export async function findPassages(env: Environment, { text, terms, owner, asOf, vector: making }: PassageQuery): Promise<FoundPassages> {

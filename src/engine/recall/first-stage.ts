@@ -92,7 +92,7 @@ function passagesOf({ passages, words }: Retrieval, query: QuerySignals): Passag
   return { candidates, query: { ...query, rarity, documents, held, subjects: new Set(findSubjectsInQuery(candidates, words)) } }
 }
 
-/** The order of memories and passages, each scored among its kind; `judged` has raw scores of the judge by row, where it was asked. */
+/** Ranks memories and passages, each scored within its kind. `judged` contains raw scores of the judge by row. */
 export function rankCandidates(
   retrieval: Pick<Retrieval, 'recipe' | 'vector' | 'isLegible'>,
   { passages, ...input }: RankingInput,
@@ -185,7 +185,7 @@ async function scoreCandidates(retrieval: Retrieval, rids: readonly number[]): P
   const [words, [own, held]] = await awaitBoth(lexical.scores(listed), awaitBoth(ownWords?.scores(listed), kinds?.scores(listed)))
   return headers.map((header) => {
     const { score = 0, terms = 0, rarity = 0, length = 0 } = words.get(header.rid) ?? {}
-    // A note in the language of the query may hold all of its words and none of their English meanings.
+    // A note in the language of the query may contain all of its words and none of their English translations.
     const inOwnWords = ((own?.get(header.rid)?.rarity ?? 0) / Math.max(1e-9, ownWords?.rarity ?? 0)) * lexical.rarity
     const signals = { bm25: score, matches: terms, rarity: Math.max(rarity, inOwnWords), kinds: held?.get(header.rid)?.score ?? 0, length }
     return { header, cosine: cosines.get(header.rid) ?? null, ...signals }

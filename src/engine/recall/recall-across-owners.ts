@@ -14,7 +14,7 @@ interface CrossOwnerQuery extends Omit<RecallQuery, 'owner'> {
   isWanted?(memory: RecalledFact): boolean
 }
 
-/** Results of each owner that are filtered: some of them may not be wanted. */
+/** Minimum number of results per owner, because a filter may remove some. */
 const MIN_EXAMINED_RESULTS = 50
 
 /**

@@ -52,13 +52,13 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, analys
   const retrieveMore = (candidates: number): Promise<Retrieval> => retrieve(env, view, query, analysed, candidates)
   const wide = await widenSearch(retrieveMore, retrieval, overflow, query.signal)
   if (overflow.isShort) return (await rankAndAssemble(wide.inquiry, query, wide.groups)).answer
-  // There are enough results: they stay as they are, and only their repeats are counted again.
+  // There are enough results: only their repeats are counted again.
   return { ...answer, results: (await assembleResults(retrieval, ranked, query.limit, wide.groups)).results }
 }
 
 interface AssembledAnswer {
   readonly answer: RecallAnswer
-  /** All candidates that the results were taken from, best first. */
+  /** All ranked candidates, best first. */
   readonly ranked: readonly ScoredCandidate[]
   readonly overflow: RepeatOverflow | null
 }

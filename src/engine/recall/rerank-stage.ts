@@ -24,16 +24,16 @@ const RERANK_OFF: RerankOutcome = { state: 'off', reason: null }
 const RERANK_UNNEEDED: RerankOutcome = { state: 'unneeded', reason: null }
 /** More characters than the model reads of any part. */
 const CHARACTERS = 2000
-/** Read first in addition to the number of results: fewer say too little about the scores of the others. */
+/** Candidates of the first round beyond the number of results: fewer do not predict the scores of the rest. */
 const FIRST_MARGIN = 2
-/** Read at a time after that; each round takes a ranking and a message to every thread. */
+/** Candidates of each later round; a round costs a ranking and a message to every thread. */
 const ROUND_SIZE = 4
 
 export function createRerankStage({ reranker, log, candidates, withinMs }: RerankStageOptions): RerankStage {
   const pause = createBackoff()
   let reported: string | undefined
 
-  /** The answer comes without the judge; a failure is logged once, and backed off from. */
+  /** The answer is not reranked. A failure is logged once and starts a backoff. */
   const miss = (error: unknown, from: Reranker): RerankOutcome => {
     const failure = toMemoryError(error)
     if (from.status().state === 'error') {
@@ -125,7 +125,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
         best.map(({ header }) => header.rid),
         CHARACTERS,
       )
-      // Of notes in other languages the judge says that they answer nothing, whatever they say. Code is not what it was trained on.
+      // The judge scores notes in other languages as irrelevant whatever they contain, and was not trained on code.
       const legible = best.filter(({ header }) => !header.isCode && !isForeignNote(around.get(header.rid)?.text ?? '', input.languages))
       if (2 * legible.length < best.length) return none(RERANK_UNNEEDED)
       const broken = pause.failure()
@@ -138,7 +138,7 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
 
 const formatTurn = (turn: Turn | null): string | null => (turn === null ? null : formatForReranker({ ...turn, title: null }))
 
-/** A fact deleted in the meantime is scored as an empty text, and left out when the facts are read. */
+/** A fact deleted in the meantime is scored as an empty text, and excluded when the facts are loaded. */
 function toPairs(found: TurnContext | undefined, terms: readonly string[], long?: ExcerptedText): readonly PairText[] {
   if (found === undefined) return [{ memory: '', before: null, after: null }]
   const { text, spans } = long ?? { text: found.text, spans: [{ start: 0, end: found.text.length }] }

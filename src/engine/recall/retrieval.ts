@@ -23,7 +23,7 @@ export interface RecallQuery {
   /** Answers as of then; now unless given. */
   readonly asOf?: Instant | undefined
   readonly recipe?: Recipe | undefined
-  /** `fast` leaves the second look out; `best` unless given. */
+  /** `fast` skips the rerank stage. Default `best`. */
   readonly effort?: Effort | undefined
   /** True if passages of captured documents are candidates. */
   readonly documents?: boolean | undefined
@@ -61,7 +61,7 @@ export interface Retrieval {
   /** Estimated number of tokens of the query. */
   readonly tokens: number
   readonly words: readonly string[]
-  /** Owner whose names are looked up: the given one, or that of the best match. */
+  /** Owner whose names are looked up: the requested one, or that of the best match. */
   readonly owner: string
   /** Known names in the query. */
   readonly namesInQuery: readonly string[]
@@ -75,7 +75,7 @@ export interface Retrieval {
   readonly candidateRids: readonly number[]
   /** The best cosines to the question, best first. */
   readonly topCosines: readonly number[]
-  /** Cosines to the question, as far as they are known yet. */
+  /** Cosines to the query computed so far, by row. */
   readonly cosines: Map<number, number>
 }
 

@@ -9,7 +9,7 @@ import { listRetrievalHits, type Retrieval } from './retrieval.js'
 const WIDENING_FACTORS = [4, 16, 64] as const
 /** Upper limit of candidates. */
 const MAX_CANDIDATES = 6400
-/** Texts may be long: no more of them are held at once. */
+/** Texts loaded at once: they may be long. */
 const READ_BATCH_SIZE = 200
 
 /** A search in which each text is a candidate once, however many repeats it has. */
@@ -19,7 +19,7 @@ interface WidenedRetrieval {
   readonly groups: ReadonlyMap<string, RepeatGroup>
 }
 
-/** Searches again with more candidates, where repeats of one text have taken the places of others. */
+/** Searches again with more candidates if repeats of one text displaced other results. */
 export async function widenSearch(
   ask: (candidates: number) => Promise<Retrieval>,
   { candidates }: Retrieval,

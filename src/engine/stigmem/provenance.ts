@@ -15,7 +15,7 @@ export interface Provenance {
   readonly depth: number
   readonly nodes: readonly ProvenanceNode[]
   readonly edges: readonly { readonly derived: string; readonly source: string }[]
-  /** True if more was left out than is shown. */
+  /** True if more entries exist than are returned. */
   readonly truncated: boolean
 }
 

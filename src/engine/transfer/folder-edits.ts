@@ -15,7 +15,7 @@ const MAX_AUTHOR_CHARS = 200
 /** How often an edit is compared with the store again after another writer was faster. */
 const MAX_ATTEMPTS = 5
 
-/** Newest versions that edits made, by fact, for pages that were not rewritten since. */
+/** Latest version written by an edit, by fact, for pages that were not rewritten since. */
 export type AppliedEdits = Map<string, EditBase>
 
 export interface EditReport {

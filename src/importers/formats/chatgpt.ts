@@ -118,7 +118,7 @@ function newestLeaf(mapping: Row): string | undefined {
   return newest
 }
 
-/** What a person or the assistant said to the other; nothing for tools, hidden messages and thoughts. */
+/** The text of a message of user or assistant; empty for tools, hidden messages and reasoning. */
 function spokenIn(message: Row, content: Row): string | undefined {
   if (rowOf(message.metadata).is_visually_hidden_from_conversation === true) return undefined
   const recipient = textOf(message.recipient)
@@ -129,7 +129,7 @@ function spokenIn(message: Row, content: Row): string | undefined {
   return textOf(parts.flatMap((part: unknown) => (typeof part === 'string' ? [part] : (textOf(rowOf(part).text) ?? []))).join('\n'))
 }
 
-/** Saved memories and custom instructions stand in messages of their own. */
+/** Saved memories and custom instructions are separate messages. */
 function* savedIn(content: Row, from: RecordOrigin, at: number | undefined): Generator<ImportRecord> {
   if (content.content_type === 'model_editable_context')
     for (const text of (textOf(content.model_set_context) ?? '').split('\n').flatMap((line) => memoryLine(line) ?? []))

@@ -32,7 +32,7 @@ export const graphiti: Importer = {
         else yield { kind: 'skipped', reason: `more than ${MAX_EDGES} edges`, from: part.from, bad: true }
       } else yield* nodeRecords(part.row, part.from, nodes, times)
     }
-    // Edges may stand before the nodes they name.
+    // Edges may precede the nodes they name.
     for (const { row, from } of edges) yield* edgeRecords(row, from, nodes, times)
     for (const note of times.notes()) yield { kind: 'note', text: note }
   },

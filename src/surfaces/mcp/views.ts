@@ -36,7 +36,7 @@ export class ViewServer extends Server {
 
 export const viewsOf = (contracts: readonly Contract[]): readonly Resource[] => contracts.flatMap(({ views }) => views)
 
-/** What a listing says about the page of a tool. */
+/** Metadata of the page of a tool in a listing. */
 export const viewMeta = ({ view }: Operation): Readonly<Record<string, unknown>> =>
   view === undefined
     ? {}

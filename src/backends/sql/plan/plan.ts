@@ -85,17 +85,17 @@ export function* runInLockstep<T>(plans: readonly Plan<T>[]): Plan<readonly T[]>
 }
 
 /** The same for two plans with different results. */
-export function* runPair<A, B>(entry: Plan<A>, other: Plan<B>): Plan<readonly [A, B]> {
+export function* runPair<A, B>(a: Plan<A>, b: Plan<B>): Plan<readonly [A, B]> {
   let first: { readonly value: A } | undefined
   let second: { readonly value: B } | undefined
   function* keep<T>(plan: Plan<T>, put: (value: T) => void): Plan<void> {
     put(yield* plan)
   }
   yield* runInLockstep([
-    keep(entry, (value) => {
+    keep(a, (value) => {
       first = { value }
     }),
-    keep(other, (value) => {
+    keep(b, (value) => {
       second = { value }
     }),
   ])

@@ -1,7 +1,7 @@
 import { type Literal, type LiteralMatch, matchLiteral } from './literals.js'
 import type { LiteralWeights } from './recipe.js'
 
-/** What the literals of a query add to the score of a passage. */
+/** Addition to the score of a passage by the literals of a query. */
 interface LiteralBoost {
   readonly value: number
   /** True if a literal decides the order. */
@@ -10,9 +10,9 @@ interface LiteralBoost {
   readonly line: number | undefined
 }
 
-/** Shares at most this far below a full one differ by a value that a program filled in. */
+/** Minimum matched share of a message whose remaining words are values filled in by a program. */
 const NEARLY_WHOLE = 0.9
-/** Weight of the words from which a quoted part of a question decides on its own. */
+/** Minimum weight of the words of a quoted part that decides the order alone. */
 const LONG_PART_WEIGHT = 4
 
 /** The best boost of a text; undefined without a match. */

@@ -16,12 +16,12 @@ const PER_DERIVATION = 0.9
 /** Weight of a statement whose contradiction is unresolved. */
 export const CONTRADICTED_WEIGHT = 0.7
 const QUARANTINED_WEIGHT = 0.2
-/** Derivations further back change nothing more. */
+/** Number of derivation steps that reduce confidence. */
 export const MAX_DERIVATION_DEPTH = 5
 
 export const computeRecency = (saidAt: Instant, now: Instant): number => Math.exp(-FADING_PER_DAY * Math.max(0, (now - saidAt) / DAY_US))
 
-/** Each step of derivation makes a statement less sure. */
+/** Confidence, reduced by each step of derivation. */
 export const confidenceWeight = (confidence: number, derivations: number): number =>
   confidence * PER_DERIVATION ** Math.min(derivations, MAX_DERIVATION_DEPTH)
 

@@ -13,7 +13,7 @@ interface Scored extends PackedItem {
   readonly vector: Float32Array | undefined
 }
 
-/** What is known of each at first is that it is worth no more than so much. */
+/** Packs candidates of which only an upper bound of the score is known at first. */
 const packed = <T extends Scored>(all: readonly T[], budget: number, lambda: number, boundOf = ({ score }: T): number => score) => {
   const packing = packDiverse<T>(
     all.map((item) => ({ bound: boundOf(item), vector: item.vector })),
@@ -142,5 +142,11 @@ describe('formulas, against numbers computed by hand', () => {
       ...{ confidence: 0.9, timestamp: '2026-05-01T12:00:00.000Z' },
     })
     expect(hash).toBe('cf7935c9f39f836882ed8f4a0a74083ffaffd6a135017a439a3e9c995bf5cf87')
+  })
+
+  test('the score of a statement is a weighted sum, and its salience a product', () => {
+    expect(computeScore({ lex: 0.5, vec: 0.25, graph: 0.4 }, { lex: 0.3, vec: 0.5, graph: 0.2 })).toBeCloseTo(0.355, 9)
+    expect(checkWeights({ lex: 0, vec: 0.8, graph: 0.2 })).toEqual({ lex: 0, vec: 0.8, graph: 0.2 })
+    expect(productOf({ recency: 0.5, confidence: 0.5, access: 0.5, contradiction: 0.7, garden: 0.2 })).toBeCloseTo(0.0175, 9)
   })
 })

@@ -24,7 +24,7 @@ const RULES: readonly SynonymRule[] = [
   },
 ]
 
-/** Kinds that a query seems to ask for. They raise matching objects and hide nothing. */
+/** Kinds that a query probably requests. They raise matching objects and exclude none. */
 interface InferredFilters {
   readonly types: readonly string[]
   readonly kinds: readonly string[]
@@ -47,7 +47,7 @@ const CJK_RUN = new RegExp(`[${CJK}]+`, 'gu')
 const TOKEN = new RegExp(`[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{N}_])(?:(?:(?![${CJK}])[\\p{L}\\p{N}_])|[-:./#](?=[\\p{L}\\p{N}_]))*`, 'gu')
 const MIN_TOKEN = 2
 const MAX_TOKENS = 64
-/** Words that introduce what is asked for. */
+/** Words that precede the object of a request. */
 const ASKING_WORDS = new Set('list show find which what all open my our any current recent 列出 有哪些 哪些'.split(' '))
 
 /** Character pairs of longer runs, so that parts of words match in scripts without spaces. */
@@ -72,7 +72,7 @@ export function planQuery(text: string): QueryPlan {
   }
 }
 
-/** True if a word of the rule is what the query is about: alone, first or last, or after a word that asks. */
+/** True if a word of the rule is the topic of the query: alone, first or last, or after a word of a request. */
 function asksFor({ triggers }: SynonymRule, tokens: readonly string[], spoken: readonly string[]): boolean {
   return triggers.some((trigger) => {
     if (/^\P{ASCII}/u.test(trigger)) return spoken.some((token) => token.includes(trigger))

@@ -1,6 +1,6 @@
 import type { Fact } from '../../../core/facts/fact.js'
 import { isCurrentStatus } from '../../../core/facts/validity.js'
-import { findCompetingClaims } from '../../../core/substrate/governance/governance.js'
+import { findCompetingClaims } from '../../../core/substrate/duplicates/duplicate-claims.js'
 import { claimKey, claimSubject } from '../../../core/substrate/objects/claims.js'
 import type { Environment } from '../../environment.js'
 
