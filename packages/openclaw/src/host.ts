@@ -59,7 +59,7 @@ export interface ToolResult {
 export type ToolFactory = (context: ToolContext) => Tool[]
 
 export interface MemoryCapability {
-  promptBuilder(input: { readonly availableTools: ReadonlySet<string> }): string[]
+  promptBuilder(input: { readonly availableTools: ReadonlySet<string>; readonly agentId?: string }): string[]
   readonly runtime: {
     getMemorySearchManager(request: {
       readonly agentId: string

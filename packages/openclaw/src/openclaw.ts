@@ -34,12 +34,15 @@ export function register(api: PluginApi): void {
     }
   }
   api.registerMemoryCapability({
-    promptBuilder: ({ availableTools }) => [
-      ...PROMPT,
-      ...(availableTools.has('memory_recall') ? [RECALL_PROMPT] : []),
-      ...(availableTools.has('memory_store') ? [STORE_PROMPT] : []),
-      '',
-    ],
+    promptBuilder: ({ availableTools, agentId }) =>
+      ownerOf(agentId) === undefined
+        ? []
+        : [
+            ...PROMPT,
+            ...(availableTools.has('memory_recall') ? [RECALL_PROMPT] : []),
+            ...(availableTools.has('memory_store') ? [STORE_PROMPT] : []),
+            '',
+          ],
     runtime: {
       getMemorySearchManager: async ({ agentId }) => {
         const owner = ownerOf(agentId)
