@@ -132,7 +132,10 @@ export const wrong = (api: OpenClawPluginApi): string => api.registerTool
       provider: 'mneme',
       results: expect.arrayContaining([expect.objectContaining({ snippet: 'The attic window leaks when it rains.' })]),
     })
-    expect(await host.call('doctor.memory.status', { agentId: 'main', probe: true })).toMatchObject({ provider: 'mneme', embedding: { ok: true } })
+    expect(await host.call('doctor.memory.status', { agentId: 'main', probe: true })).toMatchObject({
+      provider: 'mneme',
+      embedding: { ok: true },
+    })
   })
 
   it('neither recalls nor stores for an agent whose memory is turned off', async (context) => {
