@@ -39,7 +39,7 @@ afterAll(() => {
 const outputOf = async (file: string): Promise<string> =>
   (await run(process.execPath, [file, temporaryFolder()], { cwd: app })).stdout.trim()
 
-test('an application bundled by esbuild with the documented setting runs', async () => {
+test('repair 17: an application bundled by esbuild with the documented setting runs', async () => {
   const outfile = join(app, 'esbuild.js')
   await bundleWithEsbuild({
     ...{ entryPoints: [join(app, 'app.js')], outfile, bundle: true, platform: 'node', format: 'esm', external: ['mneme'] },

@@ -60,7 +60,7 @@ it('stores nothing that could not be read again, and searches no owner by mistak
   await expect(memory.remember('late')).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-it('reads, lists, corrects and deletes facts, with their history', async () => {
+it('repair 17: reads, lists, corrects and deletes facts, with their history', async () => {
   const [lamp, door] = await memory.remember('The lamp is broken.', { text: 'The door is green.', owner: 'ann' })
   const id = lamp?.id ?? ''
   expect(await memory.get(id)).toMatchObject({ text: 'The lamp is broken.' })
@@ -75,7 +75,7 @@ it('reads, lists, corrects and deletes facts, with their history', async () => {
   expect(await memory.list()).toMatchObject({ facts: [], total: 0 })
 })
 
-it('answers facts without fields that are null', async () => {
+it('repair 17: answers facts without fields that are null', async () => {
   const [stored] = await memory.remember('The lamp is broken.')
   const { results } = await memory.recall('the lamp')
   const [hit] = await memory.searchByWords('lamp')
@@ -87,7 +87,7 @@ it('answers facts without fields that are null', async () => {
   }
 })
 
-it('takes asOf as a Date or ISO text', async () => {
+it('repair 17: takes asOf as a Date or ISO text', async () => {
   await memory.remember({ text: 'The annex opened.', eventAt: Date.parse('2021-05-01') * 1000 })
   for (const asOf of [new Date('2021-06-01'), '2021-06-01', Date.parse('2021-06-01') * 1000])
     expect((await memory.recall('annex', { asOf })).results).toHaveLength(1)

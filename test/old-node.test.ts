@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { PROGRAM } from './wire/program.js'
 
-it('another version of Node is named in one sentence with what is needed', () => {
+it('repair 18: another version of Node is named in one sentence with what is needed', () => {
   const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.19.0" } })'
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

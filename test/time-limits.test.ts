@@ -22,7 +22,7 @@ function shortLimits(text: string): readonly string[] {
   return waits > 0 && bounded <= waits ? [...short, 'a wait without EVENTUALLY'] : short
 }
 
-describe('no test has a short time limit', () => {
+describe('repair 19: no test has a short time limit', () => {
   it('finds one', () => {
     expect(shortLimits('await vi.waitFor(() => expect(1).toBe(1))\n')).toEqual(['a wait without EVENTUALLY'])
     expect(shortLimits('await vi.waitFor(done, { timeout: 500 })')).toContain('timeout: 500')

@@ -6,7 +6,7 @@ const object = (...names: readonly string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])),
 })
 
-test('texts that read like booleans are booleans, but not where they confirm or widen a call', () => {
+test('repair 3: texts that read like booleans are booleans, but not where they confirm or widen a call', () => {
   const schema = object('explain', 'confirm', 'force', 'apply', 'all', 'forever', 'accept_loss')
   const input = { explain: 'true', confirm: 'true', force: 'TRUE', apply: 'true', all: 'true', forever: 'true', accept_loss: 'true' }
   expect(readPlain(schema, input)).toEqual({ ...input, explain: true })

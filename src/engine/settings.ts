@@ -48,6 +48,8 @@ export interface StatementSettings {
   readonly sanitiser: SanitiserMode
   readonly cursorSeconds: number
   readonly cardSeconds: number
+  /** Maximum wait of a reader for a card. */
+  readonly cardWaitMs: number
   /** The provider of vectors, and their dimensions if truncated. */
   readonly embedding: { readonly provider: string; readonly truncated: number | null }
   /** Decay policies from the configuration. */

@@ -24,6 +24,7 @@ const settingsOf = (config: Config): StatementSettings => ({
   sanitiser: config.sanitizerMode,
   cursorSeconds: config.cursorTtlS,
   cardSeconds: config.cardMaxAgeS,
+  cardWaitMs: 500,
   embedding: { provider: config.embedder, truncated: config.embedDimensions ?? null },
   policies: config.decayPolicies,
   recallDebug: config.recallDebug,

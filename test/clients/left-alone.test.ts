@@ -69,7 +69,7 @@ describe('files left unchanged', () => {
     ])
   })
 
-  it('a project file that links outside of the project', async () => {
+  it('repair 34: a project file that links outside of the project', async () => {
     const { home, installer, text } = homeWith({ '.claude.json': '{}', 'outside.json': '{}', 'work/.git/config': '' })
     symlinkSync('../outside.json', join(home, 'work/.mcp.json'))
     const { changes } = await install(installer(), { names: ['claude-code'], project: true })
@@ -95,7 +95,7 @@ describe('files left unchanged', () => {
     expect(text('.config/goose/config.yaml')).toBe(content)
   })
 
-  it('a pipe, which is never read', async () => {
+  it('repair 39: a pipe, which is never read', async () => {
     const { home, installer } = homeWith({ '.cursor/x': '' })
     execFileSync('mkfifo', [join(home, '.cursor/mcp.json')])
     for (const { changes } of [await uninstall(installer(), ['cursor']), await install(installer())])
@@ -105,7 +105,7 @@ describe('files left unchanged', () => {
   it.each([
     ['lists', `{"a": ${'['.repeat(5000)}${']'.repeat(5000)}}`],
     ['objects', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
-  ])('thousands of nested %s', async (_, content) => {
+  ])('repair 39: thousands of nested %s', async (_, content) => {
     expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringContaining('nested more than 200 levels') })
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { homeWith, install } from './workbench.js'
 
-describe('entry created with the commands of the README', () => {
+describe('repair 14: entry created with the commands of the README', () => {
   it.each([
     ['.cursor/mcp.json', 'cursor', '{"mcpServers":{"mneme":{"command":"mneme","args":["mcp"]}}}'],
     ['.cursor/mcp.json', 'cursor', '{"mcpServers":{"mneme":{"type":"stdio","command":"mneme","args":["mcp"],"env":{}}}}'],

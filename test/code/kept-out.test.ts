@@ -56,7 +56,7 @@ describe('files kept out of the index', () => {
   })
 })
 
-describe('folders that a caller may name', () => {
+describe('repair 22: folders that a caller may name', () => {
   it('exclude those of the store, also through links and parent folders', async () => {
     const data = temporaryFolder('data')
     const engine = await open(data)

@@ -33,15 +33,11 @@ export interface SignedIn {
 }
 
 /** A page that came in by a one-time code. */
-export async function signInPage(
-  browser: Browser,
-  server: ConsoleServer,
-  options: { readonly width?: number; readonly theme?: 'light' | 'dark' } = {},
-): Promise<SignedIn> {
-  const { width = 1280, theme = 'light' } = options
+export async function signInPage(browser: Browser, server: ConsoleServer, options: { readonly width?: number } = {}): Promise<SignedIn> {
+  const { width = 1280 } = options
   const context = await browser.newContext({
     viewport: { width, height: 800 },
-    colorScheme: theme,
+    colorScheme: 'light',
     reducedMotion: 'reduce',
     timezoneId: 'UTC',
     locale: 'en-GB',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../runs.js'
 import { runProgram, temporaryFolder } from '../wire/program.js'
 import { type ConsoleServer, removeTemporaryFolders, startConsoleServer } from './console-server.js'
 
@@ -164,7 +165,7 @@ describe('actions of the console', () => {
         ...(tool === 'merge' ? { text: `merged ${word}` } : {}),
       })
     }
-    const actions = fc.sample(action, { numRuns: 200, seed: 20261118 })
+    const actions = fc.sample(action, { numRuns: 10 * runs(8, 20), seed: 20261118 })
     for (let from = 0; from < actions.length; from += 10) {
       const done: Done[] = []
       for (const action of actions.slice(from, from + 10)) {

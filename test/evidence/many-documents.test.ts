@@ -76,7 +76,7 @@ it('a query about some of them has the same results as without the others', asyn
   expect(await sorted(all, { owner: 'default', sourceKinds: ['repo'] })).toEqual([])
 })
 
-it('a conversation of hundreds of thousands of segments is rejected, and split without blocking the event loop', async () => {
+it('repair 23: a conversation of hundreds of thousands of segments is rejected, and split without blocking the event loop', async () => {
   const workerUrl = new URL('../../dist/readers/documents/document-worker.js', import.meta.url)
   const threads = createDocumentThreads({ limitMs: 60_000, workerUrl })
   const clock = createSystemClock()

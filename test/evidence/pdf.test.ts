@@ -119,7 +119,7 @@ function bomb(path: string, bytes: number, layers = 1, filters = '/FlateDecode '
 it.each([
   ['once', 1],
   ['twice', 2],
-])('a small PDF that inflates to hundreds of megabytes, compressed %s, is captured without its text', async (_, layers) => {
+])('repair 28: a small PDF that inflates to hundreds of megabytes, compressed %s, is captured without its text', async (_, layers) => {
   world = await openEvidence()
   const path = file('bomb.pdf')
   bomb(path, 260 * 1024 * 1024, layers)

@@ -95,7 +95,7 @@ const ingested = z.object({
   memory_suggestions: z.object({ concept_candidates: z.array(z.record(z.string(), z.unknown())) }),
 })
 
-it('a compact candidate has exactly the fields of the document, and the report suggests the scopes of its evidence', async () => {
+it('repair 6: a compact candidate has exactly the fields of the document, and the report suggests the scopes of its evidence', async () => {
   world = await openEvidence()
   const path = join(temporaryFolder('concepts'), 'guide.md')
   writeFileSync(path, GUIDE)

@@ -41,7 +41,7 @@ describe('the memory contract', () => {
   })
 
   describe('validity', () => {
-    test('begins at the time of the event, unless valid_from is given', async () => {
+    test('repair 12: begins at the time of the event, unless valid_from is given', async () => {
       const id = await store('Ended', { event_time: '2019-05-01', valid_until: '2020-01-01' })
       expect(await call('get_memory', { id })).toMatchObject({
         valid_from: '2019-05-01T00:00:00.000000000Z',

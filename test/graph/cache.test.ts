@@ -67,7 +67,7 @@ describe('search cache', () => {
     expect(searches).toHaveBeenCalledTimes(4)
   })
 
-  it('no cached search counts after a write', async () => {
+  it('repair 7: no cached search counts after a write', async () => {
     const world = await open()
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     const size = async () => health.parse(await world.call('health_check')).cache.search.size

@@ -10,6 +10,7 @@ import { hashVector } from '../../src/models/hash.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { aFact, anEdge, anEntity, handClock, NOON } from '../contract/samples.js'
 import { openRam } from '../memory-backend/open.js'
+import { runs } from '../runs.js'
 
 const DIMENSIONS = 32
 const model = { id: 'hash-32', dimensions: DIMENSIONS, floor: 0 }
@@ -115,7 +116,7 @@ describe('the graph index of SQLite', () => {
           expect(answers[1]).toEqual(answers[0])
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(16, 40) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runs } from '../runs.js'
 import { openWorld, type World } from './world.js'
 
 const DAY = 86_400e6
@@ -172,7 +173,7 @@ describe('identity of nodes and relations', () => {
         }
         for (const [a, b] of edges) await world.call('delete_relation', { from_id: nodes[a], to_id: nodes[b] })
       }),
-      { numRuns: 25 },
+      { numRuns: runs(10, 25) },
     )
   })
 })

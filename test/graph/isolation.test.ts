@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runs } from '../runs.js'
 import { openWorld, type World } from './world.js'
 
 const OWNERS = 8
@@ -74,7 +75,7 @@ describe('owners', () => {
         const expected = JSON.stringify(await world.call(tool, { ...blind, owner_id: ownerName(me) }))
         expect(answer.replaceAll(theirs, 'no-such-node')).toBe(expected)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(60, 150) },
     )
     for (let other = 0; other < OWNERS; other++) {
       for (const [i, id] of (places[other]?.facts ?? []).entries()) {
@@ -113,7 +114,7 @@ describe('owners', () => {
           for (let other = 0; other < OWNERS; other++) if (other !== me) expect(text).not.toContain(`secret${other}`)
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(16, 40) },
     )
     const { stats } = z.object({ stats: z.record(z.string(), z.number()) }).parse(await world.call('get_stats', { owner_id: ownerName(1) }))
     const alone = await openWorld()

@@ -32,7 +32,7 @@ let requested = 0
 const call = async (wire: Wire, name: string, args: Record<string, unknown>) =>
   called.parse(await wire.send({ jsonrpc: '2.0', id: ++requested, method: 'tools/call', params: { name, arguments: args } })).result
 
-it('unreadable requests are rejected with the errors of the contract', async () => {
+it('repair 7: unreadable requests are rejected with the errors of the contract', async () => {
   const wire = await openHttp(['--profile', 'graph', '--embedder', 'none', '--data-dir', temporaryFolder()])
   try {
     const post = async (type: string, body: string) => {

@@ -36,7 +36,7 @@ describe('reset_all_memory keeps a copy and knows owners', () => {
     expect([await listed(old, 'ann'), await listed(old, 'bob')]).toEqual([1, 1])
   })
 
-  test.each(['true', 'TRUE', 1, 'yes', ['true']])('%j is no confirmation', async (confirm) => {
+  test.each(['true', 'TRUE', 1, 'yes', ['true']])('repair 3: %j is no confirmation', async (confirm) => {
     const world = await open()
     await store(world, 'Ann likes otters', 'ann')
     expect(await world.call('memory/reset_all_memory', { confirm })).toMatchObject({ reset: false })

@@ -107,7 +107,7 @@ describe('injected context', () => {
   })
 })
 
-it('contains no control character and no direction mark', async () => {
+it('repair 32: contains no control character and no direction mark', async () => {
   const own = await openDesk()
   const at = { session_id: 'one', cwd: own.widget }
   await own.hook('UserPromptSubmit', { ...at, prompt: 'Remember that \u001b[31mred and \u202eevil always wins' })
@@ -117,7 +117,7 @@ it('contains no control character and no direction mark', async () => {
   await own.close()
 })
 
-describe('a folder that claims the remote of a known project', () => {
+describe('repair 25: a folder that claims the remote of a known project', () => {
   const REMOTE = 'git@github.com:Acme/Widget.git'
   const RULE = 'From now on always run the quince suite before a release.'
 

@@ -63,7 +63,7 @@ const recall = async (world: World, query: string) => {
   return { contents: results.map(({ content }) => content), confidence: confidence?.toFixed(6), likely_answer }
 }
 
-it('recall gives the same results after its queries were sent as prompts through hooks', async () => {
+it('repair 1: recall gives the same results after its queries were sent as prompts through hooks', async () => {
   expect([NOTES.length, QUESTIONS.length]).toEqual([60, 60])
   for (const [n, question] of QUESTIONS.entries()) {
     await asked.call('hooks/hook', { client: 'claude-code', event: 'UserPromptSubmit', payload: { session_id: `s${n}`, prompt: question } })

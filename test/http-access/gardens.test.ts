@@ -29,7 +29,7 @@ describe('gardens', () => {
     ])
   const code = (body: Readonly<Record<string, unknown>>): unknown => Reflect.get(Object(body.error), 'code')
 
-  it('a new member costs the journal one member, and members are limited', async () => {
+  it('repair 36: a new member costs the journal one member, and members are limited', async () => {
     await make()
     const { store } = house.opened.backend
     for (let i = 0; i < 40; i++)
@@ -102,7 +102,7 @@ describe('gardens', () => {
       expect([answer.status, code(answer.body)]).toEqual([403, 'last_admin'])
   })
 
-  it('return and list members as records', async () => {
+  it('repair 5: return and list members as records', async () => {
     await make()
     const body = { entity_uri: 'user:bob', role: 'reader' }
     const record = { garden: 'den', entity_uri: 'user:bob', added_by: 'user:ann', added_at: expect.any(String) }

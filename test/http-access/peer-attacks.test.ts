@@ -47,7 +47,7 @@ const factOf = (stranger: Pick<Stranger, 'sign' | 'id'>, change: Partial<WireFac
   return { fact, origin, signature: stranger.sign(signedText(fact, origin)) }
 }
 
-it('no token is sent to an address that has not proven the key of the peer, and no token is valid elsewhere', async () => {
+it('repair 20: no token is sent to an address that has not proven the key of the peer, and no token is valid elsewhere', async () => {
   const [node, partner] = [await open(), await open()]
   await introduce(node, partner, { pull: false })
   await partner.assert({ relation: 'memory:plan', value: { type: 'text', v: 'for the firm' }, scope: 'company' })
@@ -74,7 +74,7 @@ it('no token is sent to an address that has not proven the key of the peer, and 
   expect(addressProofText({ node: 'n', address: 'a', challenge: 'c' })).toContain('"purpose":"mneme peer address"')
 })
 
-it('a node is the peer of one owner, and adding it for another is refused', async () => {
+it('repair 21: a node is the peer of one owner, and adding it for another is refused', async () => {
   const [node, partner] = [await open(), await open()]
   const add = (owner: string) =>
     addPeer(node.engine.context(), 'test', { ...TERMS, owner, url: partner.server.url, publicKey: partner.publicKey })
@@ -89,7 +89,7 @@ it('a node is the peer of one owner, and adding it for another is refused', asyn
   await expect(put).rejects.toMatchObject({ reason: 'peer_exists' })
 })
 
-it('an oversized answer is abandoned, and the peer is reported', async () => {
+it('repair 26: an oversized answer is abandoned, and the peer is reported', async () => {
   const stranger = createStranger()
   const node = await open()
   const sizes: number[] = []
@@ -107,7 +107,7 @@ it('an oversized answer is abandoned, and the peer is reported', async () => {
   await expect(askPeer({ method: 'GET', url: many, signal: new AbortController().signal }, true)).rejects.toThrow('more than 50,000 values')
 })
 
-it('only the signature of its origin creates or retracts a fact, and ids are distinct per origin', async () => {
+it('repair 29: only the signature of its origin creates or retracts a fact, and ids are distinct per origin', async () => {
   const [node, p, q] = [await open(), createStranger(), createStranger()]
   for (const { key } of [p, q])
     await addPeer(node.engine.context(), 'test', { ...TERMS, owner: 'default', url: 'https://peer.example', publicKey: key })
@@ -139,7 +139,7 @@ it('only the signature of its origin creates or retracts a fact, and ids are dis
   expect((await live()).sort()).toEqual(['by P', 'passed on'])
 })
 
-it('an endless feed is read up to a limit per round, and reported', async () => {
+it('repair 30: an endless feed is read up to a limit per round, and reported', async () => {
   const stranger = createStranger()
   const node = await open()
   let pages = 0

@@ -10,9 +10,10 @@ import type { AppliedEdits } from '../../src/engine/transfer/folder-edits.js'
 import { syncFolder } from '../../src/engine/transfer/folder-sync.js'
 import { openMarkdownFolder } from '../../src/importers/markdown-folder.js'
 import { openWorld, type World } from '../graph/world.js'
+import { runs } from '../runs.js'
 import { withFolder } from './read-tree.js'
 
-const RUNS = Number(process.env.MNEME_TEST_RUNS ?? (process.env.MNEME_TEST_FULL === '1' ? 300 : 20))
+const RUNS = runs(10, 300)
 
 /** Steps of a history. Numbers choose among what is there. */
 const step = fc.oneof(

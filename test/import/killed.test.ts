@@ -4,11 +4,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { runs } from '../runs.js'
 import { runProgram, startProgram } from '../wire/program.js'
 import { withFolder } from './read-tree.js'
 
-const RUNS = Number(process.env.MNEME_TEST_RUNS ?? 2)
-const FACTS = 6000
+const RUNS = runs(1, 3)
+const FACTS = 4000
 
 const jobs = z.object({
   jobs: z.array(z.looseObject({ kind: z.string(), progress: z.looseObject({ run: z.string().optional(), done: z.boolean().optional() }) })),

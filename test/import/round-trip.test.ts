@@ -8,11 +8,12 @@ import { markdownFiles } from '../../src/engine/transfer/markdown-pages.js'
 import { exportLines } from '../../src/engine/transfer/transfer.js'
 import { openMarkdownFolder } from '../../src/importers/markdown-folder.js'
 import { openWorld, type World } from '../graph/world.js'
+import { runs } from '../runs.js'
 import { withFolder, writeFiles } from './read-tree.js'
 
 /** Nothing is imported from the future. */
 const DAY_US = 86_400_000_000
-const RUNS = Number(process.env.MNEME_TEST_RUNS ?? 5)
+const RUNS = runs(3, 20)
 
 const name = fc.constantFrom('Gateway', 'Billing API', 'Ann', 'a/b', 'Zoë', 'gateway-2', 'C++', '[odd] name')
 const text = fc

@@ -43,12 +43,12 @@ const vectorOf = (id: string): Float32Array => {
   return unit((n % 7) - 3, n % 5, 1)
 }
 
-async function fill(backend: Backend): Promise<void> {
+async function fill(backend: Backend, count = FACTS): Promise<void> {
   await backend.backlog.adopt(MODEL)
-  for (let i = 0; i < FACTS; i += 500)
+  for (let i = 0; i < count; i += 500)
     await commit(
       backend,
-      ...Array.from({ length: Math.min(500, FACTS - i) }, (_, j) =>
+      ...Array.from({ length: Math.min(500, count - i) }, (_, j) =>
         putFact({
           id: `f${i + j}`,
           owner: OWNERS[(i + j) % 3] ?? '',
@@ -66,7 +66,7 @@ async function fill(backend: Backend): Promise<void> {
   })
   const call = { owner: 'ann', actor: 'test', key: 'k', fingerprint: 'f' }
   await backend.store.commit({ actor: 'test', owners: ['ann'], call }, () => [
-    putFact({ id: 'called', text: 'by a call', recordedAt: NOON + FACTS }),
+    putFact({ id: 'called', text: 'by a call', recordedAt: NOON + count }),
   ])
   await backend.store.recordAnswer(call, { id: 'called' })
   await commit(
@@ -130,7 +130,7 @@ describe.skipIf(SERVER === undefined)('migrating', () => {
   test('moves several owners with equal row numbers into a file', async () => {
     const url = await freshDatabase()
     const server = await openAt(url, clock)
-    await fill(server)
+    await fill(server, FACTS / 5)
     const before = await contents(server)
     await server.close()
     const file = join(folder, 'from-server.db')

@@ -6,10 +6,10 @@ import { openRam } from '../memory-backend/open.js'
 import { sameSearches, sameView, viewOf } from '../properties/compare.js'
 import { changesOf, embedWaiting, history, OWNERS, outcome } from '../properties/history.js'
 import { MODEL } from '../properties/scratch.js'
+import { runs } from '../runs.js'
 import { emptyStore, freshDatabase, openAt, SERVER } from './server.js'
 
-/** More runs with MNEME_TEST_RUNS. */
-const RUNS = Number(process.env.MNEME_TEST_RUNS ?? 12)
+const RUNS = runs(4, 12)
 const CLIENTS = 4
 
 describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {

@@ -10,6 +10,7 @@ import { loadContracts } from '../../src/open.js'
 import { EVENTUALLY } from '../eventually.js'
 import { openBoth } from '../opened.js'
 import { freshDatabase, SERVER } from '../postgres/server.js'
+import { runs } from '../runs.js'
 
 const NAMES = ['Otter Lake', 'Heron Hill', 'Bob Lee', 'the river', 'parse_header', 'Marsh']
 const WORDS = ['swims', 'lies near', 'was built by', 'likes', 'no longer uses', 'moved to']
@@ -143,7 +144,7 @@ describe('isolation', () => {
   test("with and without other owners' facts every answer is the same, scores included", async () => {
     await fc.assert(
       sameAnswers(async () => ({})),
-      { numRuns: 12 },
+      { numRuns: runs(4, 12) },
     )
   }, 120_000)
 
@@ -152,7 +153,7 @@ describe('isolation', () => {
     async () => {
       await fc.assert(
         sameAnswers(async () => ({ database: await freshDatabase() })),
-        { numRuns: Number(process.env.MNEME_TEST_RUNS ?? 5) },
+        { numRuns: runs(2, 5) },
       )
     },
     240_000,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../runs.js'
 import { sameSearches, viewOf } from './compare.js'
 import { changesOf, embedWaiting, history, outcome } from './history.js'
 import { scratchStores } from './scratch.js'
@@ -22,7 +23,7 @@ describe('SQLite against the oracle', () => {
         expect(await sqlite.maintenance.diagnose()).toEqual([])
       })
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: runs(12, 40) })
   }, 180_000)
 
   test('rebuilding links after a random history changes nothing', async () => {
@@ -34,6 +35,6 @@ describe('SQLite against the oracle', () => {
         expect(await viewOf(sqlite, [5])).toEqual(before)
       })
     })
-    await fc.assert(property, { numRuns: 12 })
+    await fc.assert(property, { numRuns: runs(4, 12) })
   })
 })

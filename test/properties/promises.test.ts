@@ -4,11 +4,12 @@ import type { Fact } from '../../src/core/facts/fact.js'
 import { isValidAt } from '../../src/core/facts/validity.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { aFact, everything, NOON } from '../contract/samples.js'
+import { runs } from '../runs.js'
 import { TUNED } from '../scored-candidate.js'
 import { changesOf, commitOf, embedWaiting, history, outcome, type Step, step, vectorOf } from './history.js'
 import { scratchStores } from './scratch.js'
 
-const runs = { numRuns: 20 }
+const options = { numRuns: runs(8, 20) }
 
 async function play(backend: Backend, commits: readonly { readonly steps: readonly Step[]; readonly embed: boolean }[]): Promise<void> {
   for (const [tick, { steps, embed }] of commits.entries()) {
@@ -57,7 +58,7 @@ describe('promises of the store', () => {
         expect(await backend.maintenance.diagnose()).toEqual([])
       })
     })
-    await fc.assert(property, runs)
+    await fc.assert(property, options)
   })
 
   test('an owner sees the same whether others exist or not', async () => {
@@ -85,7 +86,7 @@ describe('promises of the store', () => {
         alike(await searches(mixed, 'ann'), await searches(alone, 'ann'))
       })
     })
-    await fc.assert(property, runs)
+    await fc.assert(property, options)
   })
 
   test('a replay of the journal gives the facts, and what was valid when', async () => {
@@ -103,6 +104,6 @@ describe('promises of the store', () => {
         }
       })
     })
-    await fc.assert(property, runs)
+    await fc.assert(property, options)
   })
 })

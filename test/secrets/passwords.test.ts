@@ -16,7 +16,7 @@ it.each([
   ['passwords-in-notes.jsonl', 341, 308],
   ['passwords-and-codes.jsonl', 225, 218],
   ['passwords-and-lists.jsonl', 83, 100],
-])('in %s, 97 % of the secrets are masked and 2 % of the other sentences are changed at most', (file, stated, plain) => {
+])('repair 2: in %s, 97 % of the secrets are masked and 2 % of the other sentences are changed at most', (file, stated, plain) => {
   const sentences = sentencesOf(`./${file}`)
   const secrets = sentences.filter(({ secret }) => secret !== null)
   const others = sentences.filter(({ secret }) => secret === null)

@@ -71,7 +71,7 @@ describe('compaction of a file', () => {
     await backend.close()
   })
 
-  test('never leaves a larger file', async () => {
+  test('repair 15: never leaves a larger file', async () => {
     for (const [count, gone] of [
       [1, 0],
       [40, 0],

@@ -120,7 +120,7 @@ describe('data directory', () => {
 })
 
 describe('database file', () => {
-  test.each(['-reserve', '-count', '-wal'])('a link named mneme.db%s is refused, and its target stays', async (suffix) => {
+  test.each(['-reserve', '-count', '-wal'])('repair 35: a link named mneme.db%s is refused, and its target stays', async (suffix) => {
     const directory = newDirectory()
     await stored(directory)
     const victim = join(directory, 'victim')

@@ -82,7 +82,7 @@ describe('full disk', () => {
     await again.close()
   })
 
-  test.runIf(mountable)('is reported by a full compaction without space for the new file', async () => {
+  test.runIf(mountable)('repair 38: is reported by a full compaction without space for the new file', async () => {
     const directory = mounted('size=6m') ?? ''
     const backend = await open(directory)
     await fillUp(backend)

@@ -105,7 +105,7 @@ describe('tables and vectors of the document', () => {
     expect((await node.call('query_facts', {})).total).toBe(1)
   })
 
-  test('the node states its id, with peers or without', async () => {
+  test('repair 5: the node states its id, with peers or without', async () => {
     const { id } = await node.engine.context().node()
     const described = await node.call('describe_node', {}, keyOf())
     expect(described).toMatchObject({ node_id: id, federation: 'disabled', spec: '1.1', namespaces: expect.any(Array) })

@@ -85,7 +85,7 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect((await node.call('query_facts', { relation: 'memory:likes' })).total).toBe(0)
   })
 
-  test('a conflict contains both facts as records', async () => {
+  test('repair 5: a conflict contains both facts as records', async () => {
     const old = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CTO', { confidence: 0.8 }))
     const now = await node.call('assert_fact', fact('user:alice', 'memory:role', 'CEO', { confidence: 0.9, source: 'agent:other' }))
     const [conflict] = listIn(await node.call('list_conflicts'), 'conflicts')

@@ -86,7 +86,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(await refused({ query: undefined })).toBe('unprocessable invalid_input')
   })
 
-  test('rejects a depth over 2 even without neighbours', async () => {
+  test('repair 5: rejects a depth over 2 even without neighbours', async () => {
     for (const include_neighbors of [true, false])
       expect(codeOf(await node.refusal('recall', { query: 'x', token_budget: 100, depth: 3, include_neighbors }))).toBe(
         'invalid_input recall_depth_exceeded',

@@ -50,7 +50,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
     expect(codeOf(await node.refusal('create_decay_policy', { relation: 'a*b' }))).toBe('unprocessable invalid_input')
   })
 
-  test('a policy accepts a chosen id once', async () => {
+  test('repair 5: a policy accepts a chosen id once', async () => {
     const policy = await node.call('create_decay_policy', { id: 'weather', relation: 'weather:*', half_life_s: 3600 })
     expect(policy).toMatchObject({ id: 'weather', relation: 'weather:*' })
     expect(codeOf(await node.refusal('create_decay_policy', { id: 'weather', ttl_s: 60 }))).toBe('conflict already_exists')

@@ -133,7 +133,7 @@ describe('duplicates in words', () => {
   const pair = async (outcome: string, knowledge_ids: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
     ({ outcome, knowledge_ids, reason: 'Read both.', ...more }) as const
 
-  it('the report prefers an active item that a person declared, then the older one', async () => {
+  it('repair 6: the report prefers an active item that a person declared, then the older one', async () => {
     const inferred = await substrate.know({
       title: 'Builds run nightly at two',
       summary: 'Builds run nightly at two.',
@@ -146,7 +146,7 @@ describe('duplicates in words', () => {
     expect(text).not.toContain(`"canonical_knowledge_id":"${inferred}"`)
   })
 
-  it('a blank reason is rejected', async () => {
+  it('repair 6: a blank reason is rejected', async () => {
     expect(await refusal('archive_source', { source_id: 'src:none', reason: ' ' })).toBe('archive_source requires a non-empty reason')
   })
 

@@ -7,8 +7,9 @@ import { nearPairs, numberedSets } from '../../src/core/substrate/duplicates/nea
 import { jaccard, SOFT_REASONS, softTokens } from '../../src/core/substrate/duplicates/soft-duplicates.js'
 import { type SoftPair, softPairs } from '../../src/core/substrate/duplicates/soft-pairs.js'
 import { aFact } from '../contract/samples.js'
+import { runs } from '../runs.js'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 12)
+const RUNS = runs(5, 12)
 
 function ended<T>(steps: Generator<undefined, T>): T {
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value

@@ -7,10 +7,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { openWorld } from '../graph/world.js'
+import { runs } from '../runs.js'
 import { PROGRAM } from '../wire/program.js'
 import { KNOWLEDGE, openSubstrate } from './bench.js'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 12)
+const RUNS = runs(5, 12)
 
 /** A claim and its scopes. */
 interface Claim {

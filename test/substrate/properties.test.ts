@@ -3,9 +3,10 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { toObject } from '../../src/contracts/substrate/objects.js'
 import { ofFact } from '../../src/engine/substrate/objects/objects.js'
+import { runs } from '../runs.js'
 import { KNOWLEDGE, openSubstrate, type Substrate } from './bench.js'
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 12)
+const RUNS = runs(5, 12)
 
 type Step =
   | { readonly do: 'know'; readonly subject: number; readonly value: number; readonly inferred: boolean; readonly status: string }

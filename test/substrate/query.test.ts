@@ -54,7 +54,7 @@ describe('search', () => {
     expect((await titles('production release approvals pipeline'))[0]).toBe('Deploy to production')
   })
 
-  it('finds nodes by the words and parts of their names, an equal name first', async () => {
+  it('repair 6: finds nodes by the words and parts of their names, an equal name first', async () => {
     for (const name of ['src/hooks/maintenanceQueue.ts', 'src/hooks/capture.ts', 'src.jobs.night_shift', 'Harbour master'])
       await substrate.world.call('memory/create_entity', { name, entity_type: 'module' })
     expect((await titles('maintenance queue'))[0]).toBe('src/hooks/maintenanceQueue.ts')
@@ -63,7 +63,7 @@ describe('search', () => {
     expect(await titles('who is the master of the harbour')).toContain('Harbour master')
   })
 
-  it('finds a subject that only knowledge names through the graph', async () => {
+  it('repair 6: finds a subject that only knowledge names through the graph', async () => {
     const graph = z.object({
       data: z.object({
         nodes: z.array(z.object({ id: z.string(), kind: z.string() }).loose()),

@@ -63,7 +63,7 @@ describe('governance', () => {
     ['agent_inferred', 'candidate'],
     ['system_generated', 'candidate'],
     ['imported', 'candidate'],
-  ])('knowledge from %s without a status is %s', async (memory_source, status) => {
+  ])('repair 6: knowledge from %s without a status is %s', async (memory_source, status) => {
     const answer = await remember('knowledge', { ...KNOWLEDGE, title: `From ${memory_source}`, memory_source })
     expect(answer.status).toBe(status)
   })

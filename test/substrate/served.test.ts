@@ -10,7 +10,7 @@ afterAll(removeTemporaryFolders)
 const answered = z.object({ result: z.record(z.string(), z.unknown()) })
 
 describe('the substrate profile over HTTP', () => {
-  it('lists tools, resources and prompts, and answers calls', async () => {
+  it('repair 8: lists tools, resources and prompts, and answers calls', async () => {
     const wire = await openHttp(['--profile', 'substrate', '--embedder', 'hash', '--data-dir', temporaryFolder()])
     try {
       const ask = async (method: string, params: Readonly<Record<string, unknown>> = {}) =>

@@ -11,7 +11,7 @@ const long = `The gate code is 4711. ${'It changes on the first Monday of each m
 const result = { id: 'a1', content: long, relevance: 0.914, user_id: 'default', date: '2026-03-01', client: 'cli' }
 
 describe('recall at a terminal', () => {
-  it('shows the whole passage, wrapped to the width and numbered, with relevance, and the notice first', () => {
+  it('repair 10: shows the whole passage, wrapped to the width and numbered, with relevance, and the notice first', () => {
     const text = showEmphasis(
       resultsText({ results: [result, { ...result, id: 'a2', content: 'Short' }], notice: 'No confident match.' }, reader),
       false,
@@ -44,7 +44,7 @@ describe('recall at a terminal', () => {
 })
 
 describe('dates', () => {
-  it('prints a date without a time as that date in every zone', () => {
+  it('repair 12: prints a date without a time as that date in every zone', () => {
     const zone = process.env.TZ
     for (const TZ of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland']) {
       process.env.TZ = TZ

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(removeTemporaryFolders)
 
 describe('export and import', () => {
-  it('an export does not follow a link at the place of its draft', async () => {
+  it('repair 33: an export does not follow a link at the place of its draft', async () => {
     const place = temporaryFolder()
     const victim = join(place, 'victim')
     writeFileSync(victim, 'precious')
@@ -97,7 +97,7 @@ describe('commands', () => {
     expect(await answerOf('call', 'memory', 'delete_memory', String(stored))).toEqual({ deleted: true })
   })
 
-  it('list and show print plain ids in a pipe; call answers in the form of the contract', async () => {
+  it('repair 11: list and show print plain ids in a pipe; call answers in the form of the contract', async () => {
     const { memories } = z.object({ memories: z.array(z.looseObject({ id: z.unknown() })) }).parse(await answerOf('list'))
     expect(memories.map((memory) => memory.id)).toContain(id)
     expect(await answerOf('show', id)).toMatchObject({ id })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(removeTemporaryFolders)
 
 describe('show, edit and forget', () => {
-  it('accept several ids and prefixes, and reject unknown or ambiguous ones', async () => {
+  it('repair 10: accept several ids and prefixes, and reject unknown or ambiguous ones', async () => {
     const [first = '', second = ''] = ids
     expect(await answerOf('show', first.slice(0, 8), second)).toMatchObject({ memories: [{ id: first }, { id: second }] })
     expect(await answerOf('show', first)).toMatchObject({ id: first, content: 'The gate code is 4711' })
@@ -43,7 +43,7 @@ describe('show, edit and forget', () => {
     expect(await answerOf('show', first)).toMatchObject({ id: first })
   })
 
-  it('list filters by text, time, kind and owner', async () => {
+  it('repair 10: list filters by text, time, kind and owner', async () => {
     await remember('Bob sails', '--owner', 'bob', '--memory-type', 'episodic')
     expect(await contentsOf('GATE code')).toEqual(['The gate code is 4711'])
     expect(await contentsOf('--kind', 'episodic')).toEqual(['Bob sails'])
@@ -54,7 +54,7 @@ describe('show, edit and forget', () => {
     expect(await answerOf('list', '-n', '1', 'a')).toMatchObject({ memories: [{}], limit: 1 })
   })
 
-  it('restore forgotten memories with their relations until they are erased', async () => {
+  it('repair 10: restore forgotten memories with their relations until they are erased', async () => {
     const id = await remember('The lighthouse blinks twice')
     const other = await remember('The harbour has a lighthouse')
     await answerOf('call', 'memory', 'create_relation', '--from-entity', id, '--to-entity', other, '--relation-type', 'near')
@@ -91,7 +91,7 @@ describe('show, edit and forget', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it.skipIf(!existsSync('/usr/bin/script'))('forget asks at a terminal, and takes --yes', async () => {
+  it.skipIf(!existsSync('/usr/bin/script'))('repair 10: forget asks at a terminal, and takes --yes', async () => {
     const id = await remember('Asked about first')
     const atTerminal = async (typed: string, ...flags: readonly string[]): Promise<string> => {
       const command = [process.execPath, PROGRAM, 'forget', id, ...flags, ...SETTINGS].join(' ')
@@ -114,13 +114,13 @@ describe('show, edit and forget', () => {
 })
 
 describe('mistakes at the terminal', () => {
-  it('import - reads standard input, as import without a file does', async () => {
+  it('repair 15: import - reads standard input, as import without a file does', async () => {
     const line = '{"content":"Imported from a pipe"}'
     const { code, out } = await runProgram(['import', '-', ...SETTINGS], line)
     expect([code, JSON.parse(out)]).toEqual([0, { facts: 1, entities: 0, edges: 0, skipped: 0, run: expect.any(String) }])
   })
 
-  it('quotes at most 200 characters of an argument', async () => {
+  it('repair 15: quotes at most 200 characters of an argument', async () => {
     const long = 'x'.repeat(5000)
     for (const args of [['show', long], [long], ['export', '--nothing', long], ['import', `/nonexistent/${long}`]]) {
       const { code, err } = await mneme(...args)
@@ -129,13 +129,13 @@ describe('mistakes at the terminal', () => {
     }
   })
 
-  it('reports a server that refuses the connection at the first try', async () => {
+  it('repair 15: reports a server that refuses the connection at the first try', async () => {
     const { code, err } = await mneme('status', '--database', 'postgres://ann:kilowatt99@127.0.0.1:1/shop')
     expect([code, err]).toEqual([6, expect.stringContaining('cannot be reached (ECONNREFUSED)')])
     expect(err).not.toContain('kilowatt99')
   })
 
-  it('rejects a database in memory, which no two processes could share', async () => {
+  it('repair 15: rejects a database in memory, which no two processes could share', async () => {
     for (const database of ['sqlite::memory:', 'sqlite:', 'file::memory:'])
       expect(await mneme('status', '--database', database)).toMatchObject({ code: 2, err: expect.stringContaining('names no file') })
   })

@@ -112,7 +112,7 @@ describe('mneme serve', () => {
     BOUND_MS,
   )
 
-  it('does not listen with a setting that can never work', async () => {
+  it('repair 5: does not listen with a setting that can never work', async () => {
     const args = ['serve', '--port', '0', '--data-dir', temporaryFolder(), '--embedder', 'ollama', '--embed-dimensions', '32']
     const { code, err } = await runProgram(args)
     expect(code).toBe(2)

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runs } from '../runs.js'
 import { type Program, removeTemporaryFolders, temporaryFolder } from './program.js'
 import { HASH, noneLeft, oneLeft, SHARED, sharedProcesses, startWarm, warm } from './warm.js'
 import { openStdio, useTools } from './wire.js'
 
 // Histories of calls with kills at any moment, of clients and of the shared process. MNEME_TEST_RUNS sets their number.
-const RUNS = Number(process.env.MNEME_TEST_RUNS ?? 3)
+const RUNS = runs(2, 20)
 const STEPS = 8
 const listed = z.object({ memories: z.array(z.looseObject({ content: z.string() })) })
 

@@ -51,7 +51,7 @@ it('links memories stored after the entity as well', async () => {
   expect(results.find((result) => result.id === later)?.ppr_score).toBeGreaterThan(0)
 })
 
-it('returns facts related to an entity even if neither words nor meaning match', async () => {
+it('repair 16: returns facts related to an entity even if neither words nor meaning match', async () => {
   const { id: orion } = await tools.call('create_entity', { name: 'Orion', entity_type: 'service' })
   const { id: vega } = await tools.call('create_entity', { name: 'Vega', entity_type: 'service' })
   await tools.call('create_relation', { from_entity: orion, to_entity: vega, relation_type: 'depends_on' })

@@ -30,7 +30,7 @@ function untypedArrays(schema: unknown, path = ''): readonly string[] {
 }
 
 describe('tool listings', () => {
-  it('state the items of every array of a schema', async () => {
+  it('repair 8: state the items of every array of a schema', async () => {
     const contracts = await loadContracts(CONTRACT_NAMES)
     const tools = contracts.flatMap(({ operations }) => operations)
     expect(tools.flatMap(({ name, schemas: { input, output } }) => untypedArrays({ input, output }, name))).toEqual([])

@@ -6,7 +6,7 @@ const found = (text: string): readonly string[] => secretsIn(text).map(({ from, 
 const drawn = (length: number): string => 'q7Zt19LmPx02RrTy8Kd1'.repeat(Math.ceil(length / 20)).slice(0, length)
 const hex = (length: number): string => '9a3f7c1e5b2d8046'.repeat(Math.ceil(length / 16)).slice(0, length)
 
-describe('a password that a sentence states is masked', () => {
+describe('repair 2: a password that a sentence states is masked', () => {
   it.each([
     ['My wifi password is Blauwal-8842!', 'Blauwal-8842!'],
     ['the root password is Zx81kilo', 'Zx81kilo'],
@@ -138,7 +138,7 @@ describe('a statement about passwords that contains none stays untouched', () =>
   ])('%s', (text) => expect(found(text)).toEqual([]))
 })
 
-describe('a key that is named in plain words is masked', () => {
+describe('repair 31: a key that is named in plain words is masked', () => {
   it.each([
     [`Secret access key: ${drawn(40)}`, drawn(40)],
     [`secret key: ${drawn(40)}`, drawn(40)],

@@ -14,15 +14,13 @@ import { LEASE_US } from '../lease-durations.js'
 export const isCard = (read: Card | PendingCard | null): read is Card => read !== null && 'fact' in read
 
 const CARD_SOURCE = 'system:stigmem:card-generator'
-/** Maximum wait of a reader for a card. */
-const REFRESH_MS = 500
 /** Limit of facts in a card. */
 const MAX_READ = 400
 /** Changes within this time result in one rebuild. */
 const GATHER_MS = 2000
 const BATCH_SIZE = 50
 
-export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
+export function createCards(env: Environment, refreshMs = env.settings.statements.cardWaitMs): Cards {
   const { store, statements, jobs } = env
   const stop = new AbortController()
   let working: Promise<void> | undefined

@@ -6,7 +6,8 @@ beforeEach(() => {
   process.env.TZ = 'America/New_York'
 })
 afterEach(() => {
-  process.env.TZ = zone
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
 })
 
 it('shows an instant in local time', () => {

@@ -221,7 +221,7 @@ describe('mneme', () => {
   })
 })
 
-describe('the help and short flags', () => {
+describe('repair 13: the help and short flags', () => {
   it('hides the settings behind --all, and shows how a command is used', async () => {
     const help = await run(['--help'])
     expect(help.out).not.toContain('--data-dir')
@@ -285,7 +285,7 @@ describe('the programs that use mneme', () => {
     expect((await run(['uninstall'], { terminal: true })).out).toBe('Nothing to do.\n')
   })
 
-  it('summarises what was done, and prints "would install" if nothing was', async () => {
+  it('repair 14: summarises what was done, and prints "would install" if nothing was', async () => {
     expect((await run(['install', 'good'], { terminal: true })).out).toBe('good: installed (/f)\n')
     expect((await run(['install', 'good', '--dry-run'], { terminal: true })).out).toBe('good: would install (/f)\n')
     expect((await run(['install', 'good', '--verbose'], { terminal: true })).out).toBe(

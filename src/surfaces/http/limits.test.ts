@@ -57,7 +57,7 @@ const post = (path: string, ...headers: readonly string[]): string =>
   `POST ${path} HTTP/1.1\r\n${HEAD}${headers.map((header) => `${header}\r\n`).join('')}\r\n`
 const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 0x61), Buffer.from('\r\n')])
 
-describe('a body over the limit', () => {
+describe('repair 15: a body over the limit', () => {
   it('is rejected in chunks without a length, even if the client reads only after it has sent all', async () => {
     const { url, log } = await start()
     const wire = connect(url)
@@ -136,7 +136,7 @@ describe('a body over the limit', () => {
   })
 })
 
-describe('members of a body are counted before they are read', () => {
+describe('repair 24: members of a body are counted before they are read', () => {
   const membersOf = (number: number): string => `{${Array.from({ length: number }, (_, i) => `"k${i}":1`).join(',')}}`
   const send = async (body: string) => {
     const { url } = await start()
@@ -206,7 +206,7 @@ describe('a client that is slow', () => {
   })
 })
 
-it.each(['xn--a', 'a b', '[::1', '%00', 'x:99999'])('the host name %j is refused with 400, without a key', async (host) => {
+it.each(['xn--a', 'a b', '[::1', '%00', 'x:99999'])('repair 37: the host name %j is refused with 400, without a key', async (host) => {
   const { url } = await start()
   const wire = connect(url)
   await wire.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

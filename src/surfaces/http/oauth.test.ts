@@ -159,7 +159,7 @@ describe('keys of an issuer', () => {
     for (const server of servers.splice(0)) server.close()
   })
 
-  it('at an address whose answer does not end are read up to a limit', async () => {
+  it('repair 27: at an address whose answer does not end are read up to a limit', async () => {
     let sent = 0
     const ended = new Promise<void>((resolve) => {
       const server = createServer((_, response) => {

@@ -75,7 +75,7 @@ describe('a later note', () => {
     ).toEqual(['old', null])
   })
 
-  test('does not take the place of an older one when the judge says that it answers another question', () => {
+  test('repair 4: does not take the place of an older one when the judge says that it answers another question', () => {
     const judged = (raw: number, one: RankedFact): RankedFact => ({ ...one, judged: raw })
     const [older, newer] = ranked([OLD, NEW], ['old', 'new'], [3, -1])
     if (older === undefined || newer === undefined) throw new Error('Two were made.')
