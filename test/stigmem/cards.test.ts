@@ -25,7 +25,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     return { ...context, services: { ...context.services, cards, accesses } }
   }
   /** A card builder that never finishes. */
-  const stuckCards = (refreshMs?: number): Cards => {
+  const stuckCards = (refreshMs = 0): Cards => {
     const statements = { ...node.environment.statements, strongest: () => new Promise<never>(() => undefined) }
     return createCards({ ...node.environment, statements }, refreshMs)
   }
