@@ -29,9 +29,9 @@ function flagIn(argv: readonly string[], flag: string): string | undefined {
   const end = argv.indexOf('--')
   const words = end < 0 ? argv : argv.slice(0, end)
   let found: string | undefined
-  words.forEach((word, at) => {
+  words.forEach((word, index) => {
     if (word.startsWith(`${flag}=`)) found = word.slice(flag.length + 1)
-    else if (word === flag) found = words[at + 1] ?? found
+    else if (word === flag) found = words[index + 1] ?? found
   })
   return found
 }

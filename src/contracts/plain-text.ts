@@ -3,7 +3,7 @@ export type Answer = Readonly<Record<string, unknown>>
 /** For whom a response is formatted. */
 export interface Reader {
   /** An instant in the reader's time zone. */
-  time(at: string): string
+  time(instant: string): string
   /** Columns per line. */
   readonly width: number
   /** The owner that results omit. */

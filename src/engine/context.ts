@@ -18,8 +18,8 @@ export interface Context extends Environment, CallIdentity {
 /** The same context; `note` receives the kinds of secrets that are masked in what is written through it. */
 export function reportMasked(context: Context, note: (kinds: readonly string[]) => void): Context {
   const { store } = context
-  const commit: Store['commit'] = async (by, decide) => {
-    const receipt = await store.commit(by, decide)
+  const commit: Store['commit'] = async (commitContext, decide) => {
+    const receipt = await store.commit(commitContext, decide)
     if (receipt.masked !== undefined) note(receipt.masked)
     return receipt
   }

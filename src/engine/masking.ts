@@ -11,14 +11,14 @@ import type { Environment } from './environment.js'
 export function createMaskingStore(store: Store): Store {
   return {
     ...store,
-    async commit(by, decide) {
+    async commit(commitContext, decide) {
       const kinds: string[] = []
       const masking = (at: Instant): readonly Change[] => {
         // A commit that waits for another process may be decided twice.
         kinds.length = 0
         return decide(at).map((change) => maskChange(change, kinds))
       }
-      const receipt = await store.commit(by, masking)
+      const receipt = await store.commit(commitContext, masking)
       return kinds.length === 0 ? receipt : { ...receipt, masked: [...new Set(kinds)] }
     },
     recordAnswer: (call, answer) => store.recordAnswer(call, maskObject(answer, [])),

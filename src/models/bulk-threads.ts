@@ -69,5 +69,5 @@ export function createBulkThreads<Output>(
 /** Places of the texts for each thread: the longest first and in turn, so that all take about the same time. */
 function dealByLength(texts: readonly string[], threads: number): readonly (readonly number[])[] {
   const byLength = texts.map((_, place) => place).sort((a, b) => (texts[b]?.length ?? 0) - (texts[a]?.length ?? 0))
-  return Array.from({ length: threads }, (_, nth) => byLength.filter((_, at) => at % threads === nth))
+  return Array.from({ length: threads }, (_, nth) => byLength.filter((_, index) => index % threads === nth))
 }

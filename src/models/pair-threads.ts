@@ -49,8 +49,8 @@ export function createPairThreads(first: PairThread, open: () => PairThread, cou
             if (thread === first || signal?.aborted === true) throw failure
             return first.run(own, 'query', signal)
           })
-          read.flat().forEach((score, at) => {
-            scores[share[at] ?? 0] = score
+          read.flat().forEach((score, index) => {
+            scores[share[index] ?? 0] = score
           })
         }),
       )

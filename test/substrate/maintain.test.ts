@@ -178,12 +178,12 @@ describe('duplicates in words', () => {
       knowledge_ids: ids,
     })
     expect(await substrate.object(ids[0] ?? '')).toMatchObject({ status: 'active', scope_refs: ['scope:a'] })
-    expect(await refusal('resolve_duplicates', await pair('are contested on request', ids))).toBe('knowledge_ids are not a current soft duplicate candidate')
+    expect(await refusal('resolve_duplicates', await pair('contest', ids))).toBe('knowledge_ids are not a current soft duplicate candidate')
   })
 
   it('are contested on request', async () => {
     const ids = await alike()
-    expect(await maintain('resolve_duplicates', await pair('are contested on request', ids))).toMatchObject({ resolved: 2 })
+    expect(await maintain('resolve_duplicates', await pair('contest', ids))).toMatchObject({ resolved: 2 })
     expect(await statusOf(ids[1] ?? '')).toBe('contested')
   })
 
@@ -196,7 +196,7 @@ describe('duplicates in words', () => {
     [{ outcome: 'keep_both' }, 'keep_both requires updates that clarify summary or scope_refs'],
     [{ outcome: 'keep_both', updates: [{ knowledge_id: 'c', summary: 'x' }] }, 'keep_both updates must target only knowledge_ids'],
   ])('%j: %s', async (changed, message) => {
-    expect(await refusal('resolve_duplicates', { ...(await pair('are contested on request', ['a', 'b'])), ...changed })).toBe(message)
+    expect(await refusal('resolve_duplicates', { ...(await pair('contest', ['a', 'b'])), ...changed })).toBe(message)
   })
 })
 

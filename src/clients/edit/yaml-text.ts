@@ -170,9 +170,9 @@ function startOf(node: YAMLSeq, fallback: number): number {
   return toNode(node.items[0])?.range?.[0] ?? fallback
 }
 
-function inserted(text: string, at: number, block: string, eol: string): string {
-  const open = at > 0 && text[at - 1] !== '\n' && text !== '\uFEFF'
-  return splice(text, at, at, `${open ? eol : ''}${block}`)
+function inserted(text: string, offset: number, block: string, eol: string): string {
+  const open = offset > 0 && text[offset - 1] !== '\n' && text !== '\uFEFF'
+  return splice(text, offset, offset, `${open ? eol : ''}${block}`)
 }
 
 function addedInFlow(text: string, node: YAMLMap | YAMLSeq, value: Json): string {
@@ -213,8 +213,8 @@ function keyEndOf(link: { readonly holder: YAMLMap | YAMLSeq; readonly at: numbe
   return isPairLike(pair) ? toNode(pair.key)?.range?.[1] : undefined
 }
 
-function withoutItem(text: string, holder: YAMLMap | YAMLSeq, at: number, keyEnd: number | undefined): string {
-  const item: unknown = holder.items[at]
+function withoutItem(text: string, holder: YAMLMap | YAMLSeq, index: number, keyEnd: number | undefined): string {
+  const item: unknown = holder.items[index]
   const node = isPairLike(item) ? item : toNode(item)
   if (node === null) return text
   const key = isPairLike(node) ? toNode(node.key) : node

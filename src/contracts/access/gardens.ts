@@ -50,7 +50,7 @@ const toGarden = ({ members, createdBy, createdAt, isDeleted: _, owner: _owner, 
   })),
 })
 
-const by = ({ context, actor }: Call) => ({ principal: context.principal, actor })
+const callerOf = ({ context, actor }: Call) => ({ principal: context.principal, actor })
 const slug = z.string().min(1).describe('Slug or URI of the garden')
 const role = z.enum(GARDEN_ROLES)
 const entity = z.string()
@@ -74,7 +74,7 @@ export const createGardenOperation = operation({
   }),
   output: gardenShape,
   run: async (call, { description, ...options }) =>
-    toGarden(await createGarden(call.context, by(call), { ...options, description: description ?? null })),
+    toGarden(await createGarden(call.context, callerOf(call), { ...options, description: description ?? null })),
 })
 
 export const listGardensOperation = operation({
@@ -88,7 +88,7 @@ export const listGardensOperation = operation({
   input: z.strictObject({}),
   output: z.object({ gardens: z.array(gardenShape), total: z.int() }),
   async run(call) {
-    const gardens = (await listGardens(call.context, by(call))).map(toGarden)
+    const gardens = (await listGardens(call.context, callerOf(call))).map(toGarden)
     return { gardens, total: gardens.length }
   },
 })
@@ -103,7 +103,7 @@ export const getGarden = operation({
   route: { method: 'GET', path: `${PATH}/:slug`, status: 200 },
   input: z.strictObject({ slug }),
   output: gardenShape,
-  run: async (call, input) => toGarden(await findGarden(call.context, by(call), input.slug)),
+  run: async (call, input) => toGarden(await findGarden(call.context, callerOf(call), input.slug)),
 })
 
 export const deleteGardenOperation = operation({
@@ -119,7 +119,7 @@ export const deleteGardenOperation = operation({
   input: z.strictObject({ slug }),
   output: z.object({}),
   async run(call, input) {
-    await deleteGarden(call.context, by(call), input.slug)
+    await deleteGarden(call.context, callerOf(call), input.slug)
     return {}
   },
 })
@@ -136,7 +136,7 @@ export const addMember = operation({
   output: memberRecord,
   async run(call, input) {
     const entity = normalUri(input.entity_uri, 'entity_uri')
-    const { garden, member } = await setMember(call.context, by(call), input.slug, { entity, role: input.role, mode: 'add' })
+    const { garden, member } = await setMember(call.context, callerOf(call), input.slug, { entity, role: input.role, mode: 'add' })
     return toMember(garden.slug, entity, member)
   },
 })
@@ -159,7 +159,7 @@ export const setMemberOperation = operation({
   output: memberRecord.extend({ added: z.boolean() }),
   async run(call, input) {
     const entity = normalUri(input.entity)
-    const { garden, member, isNew } = await setMember(call.context, by(call), input.slug, { entity, role: input.role, mode: 'put' })
+    const { garden, member, isNew } = await setMember(call.context, callerOf(call), input.slug, { entity, role: input.role, mode: 'put' })
     return { ...toMember(garden.slug, entity, member), added: isNew }
   },
 })
@@ -177,7 +177,7 @@ export const changeMember = operation({
   output: memberRecord,
   async run(call, input) {
     const entity = normalUri(input.entity)
-    const { garden, member } = await setMember(call.context, by(call), input.slug, { entity, role: input.role, mode: 'change' })
+    const { garden, member } = await setMember(call.context, callerOf(call), input.slug, { entity, role: input.role, mode: 'change' })
     return toMember(garden.slug, entity, member)
   },
 })
@@ -194,7 +194,7 @@ export const listMembers = operation({
   input: z.strictObject({ slug }),
   output: z.object({ members: z.array(memberRecord), total: z.int() }),
   async run(call, input) {
-    const garden = await findGarden(call.context, by(call), input.slug)
+    const garden = await findGarden(call.context, callerOf(call), input.slug)
     const members = Object.entries(garden.members).map(([entity, member]) => toMember(garden.slug, entity, member))
     return { members, total: members.length }
   },
@@ -213,7 +213,7 @@ export const removeMemberOperation = operation({
   input: z.strictObject({ slug, entity }),
   output: z.object({}),
   async run(call, input) {
-    await removeMember(call.context, by(call), input.slug, normalUri(input.entity))
+    await removeMember(call.context, callerOf(call), input.slug, normalUri(input.entity))
     return {}
   },
 })
@@ -233,7 +233,7 @@ export const promoteFact = operation({
   output: decided,
   async run(call, input) {
     const decision = { verdict: 'promoted', factId: input.fact_id, reason: input.reason, target: input.target_garden_id } as const
-    const fact = await decideQuarantine(call.context, by(call), input.slug, decision)
+    const fact = await decideQuarantine(call.context, callerOf(call), input.slug, decision)
     return { fact_id: fact.id, quarantine_status: 'promoted', garden_id: fact.garden === null ? null : gardenUri(fact.garden) }
   },
 })
@@ -249,7 +249,7 @@ export const rejectFact = operation({
   input: z.strictObject({ slug, fact_id: z.string().min(1), reason }),
   output: decided,
   async run(call, input) {
-    const fact = await decideQuarantine(call.context, by(call), input.slug, {
+    const fact = await decideQuarantine(call.context, callerOf(call), input.slug, {
       verdict: 'rejected',
       factId: input.fact_id,
       reason: input.reason,

@@ -32,9 +32,9 @@ const number = (value: unknown): number | null => (typeof value === 'number' ? v
 
 const past = (at: number | null, now: number): number | null => (at === null ? null : noLaterThan(at, now))
 
-function statusOf(state: JsonObject | null, at: number): string | null {
+function statusOf(state: JsonObject | null, asOf: number): string | null {
   const status = FACT_STATUSES.find((known) => known === state?.status)
-  return status === undefined ? null : lifeOf({ status, validUntil: number(state?.validUntil) }, at)
+  return status === undefined ? null : lifeOf({ status, validUntil: number(state?.validUntil) }, asOf)
 }
 
 const toVersion = (

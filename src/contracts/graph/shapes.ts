@@ -28,7 +28,7 @@ const node = z.record(z.string(), z.unknown())
 export const nodeAnswer = z.object({ success: z.boolean(), node })
 export const nodeList = z.array(node)
 
-export const toMilliseconds = (at: Instant | null): number | null => (at === null ? null : Math.floor(at / 1000))
+export const toMilliseconds = (instant: Instant | null): number | null => (instant === null ? null : Math.floor(instant / 1000))
 
 /** Stored type of entities without a type. */
 const UNKNOWN_TYPE = 'unknown'
@@ -36,22 +36,22 @@ const UNKNOWN_TYPE = 'unknown'
 /** This contract does not distinguish MCP clients. */
 const toSource = (source: string): string => (source.startsWith('mcp:') ? 'mcp' : source)
 
-export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
+export function toNode(node: MemoryNode, asOf: Instant): Record<string, unknown> {
   const { id, owner, metadata, ttlDays, expiresAt, source } = node.kind === 'fact' ? node.fact : node.entity
   const own =
     node.kind === 'fact'
       ? {
           text: node.fact.text,
-          status: lifeOf(node.fact, at),
-          created_at: toMilliseconds(noLaterThan(node.fact.recordedAt, at)),
+          status: lifeOf(node.fact, asOf),
+          created_at: toMilliseconds(noLaterThan(node.fact.recordedAt, asOf)),
           last_dedup_at: toMilliseconds(node.fact.dedupAt),
           ...(isProvisional(node.fact) ? { fact_status: node.fact.status } : {}),
         }
       : {
           text: node.entity.name,
           type: node.entity.type === UNKNOWN_TYPE ? null : node.entity.type,
-          status: lifeOf(node.entity, at),
-          created_at: toMilliseconds(noLaterThan(node.entity.createdAt, at)),
+          status: lifeOf(node.entity, asOf),
+          created_at: toMilliseconds(noLaterThan(node.entity.createdAt, asOf)),
           last_dedup_at: null,
         }
   return {

@@ -81,7 +81,7 @@ function numberedEntry(row: AnswerRow, nth: number, reader: Reader): string {
   ]
   const details = [detailsOf(row, reader), `[${idOf(row.id)}]`].filter((part) => part !== '').join('  ')
   return [
-    ...lines.map((line, at) => `${at === 0 ? label : margin}${strong(line)}`),
+    ...lines.map((line, index) => `${index === 0 ? label : margin}${strong(line)}`),
     ...wrapped(`${relevance}${details}`, reader.width - margin.length).map((line) => `${margin}${faint(line)}`),
     ...remarks(row).flatMap((line) =>
       line === undefined ? [] : wrapped(line, reader.width - margin.length).map((part) => `${margin}${part}`),
@@ -111,7 +111,7 @@ export const resultsText: PlainText = (answer, reader) => {
   const rows = rowsOf(answer.results)
   return paragraph(
     ...wrapped(wordOf(answer.notice), reader.width),
-    rows.length === 0 ? 'Nothing found.' : rows.map((row, at) => numberedEntry(row, at + 1, reader)).join('\n\n'),
+    rows.length === 0 ? 'Nothing found.' : rows.map((row, index) => numberedEntry(row, index + 1, reader)).join('\n\n'),
   )
 }
 

@@ -23,7 +23,7 @@ const message = z
   })
   .transform((message): Message => message)
 
-const by = (call: Call) => ({ owner: ownerOf(call), actor: call.actor, signal: call.context.signal })
+const callerOf = (call: Call) => ({ owner: ownerOf(call), actor: call.actor, signal: call.context.signal })
 
 /** The stored form of a document. */
 async function documentAnswer({ context }: Call, captured: IngestResult): Promise<Answer> {
@@ -48,21 +48,22 @@ const fileMode = (mode: 'file' | 'markdown' | 'pdf') =>
     effect: 'write',
     input: z.strictObject({ path: z.string() }),
     options: NO_DATA,
-    run: async (call, { path }) => documentAnswer(call, await ingestFile(call.context, by(call), { path: callerPath(call, path), mode })),
+    run: async (call, { path }) =>
+      documentAnswer(call, await ingestFile(call.context, callerOf(call), { path: callerPath(call, path), mode })),
   })
 
 const web = toolMode({
   effect: 'write',
   input: z.strictObject({ url: z.string() }),
   options: NO_DATA,
-  run: async (call, { url }) => documentAnswer(call, await ingestWeb(call.context, by(call), url)),
+  run: async (call, { url }) => documentAnswer(call, await ingestWeb(call.context, callerOf(call), url)),
 })
 
 const conversation = toolMode({
   effect: 'write',
   input: z.strictObject({ title: z.string(), messages: z.array(message), origin: optional(json) }),
   options: NO_DATA,
-  run: async (call, args) => documentAnswer(call, await ingestConversation(call.context, by(call), args)),
+  run: async (call, args) => documentAnswer(call, await ingestConversation(call.context, callerOf(call), args)),
 })
 
 const WHY_PENDING = 'Repository contains local/agent state that may not belong in durable memory.'
@@ -118,7 +119,7 @@ const repo = toolMode({
   async run(call, { path, include_patterns, exclude_patterns }, { force }) {
     const progress = (done: number, total: number): void => call.progress(done, total, `${done} of ${total} files`)
     const input = { path, include: include_patterns ?? [], exclude: exclude_patterns ?? [], force: force ?? false }
-    return repoAnswer(call, await ingestRepo(call.context, { ...by(call), progress }, input))
+    return repoAnswer(call, await ingestRepo(call.context, { ...callerOf(call), progress }, input))
   },
 })
 

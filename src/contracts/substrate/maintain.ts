@@ -144,11 +144,11 @@ const cycle = toolMode({
   input: z.strictObject({ ...sureness, ...ageing }),
   options: APPLY_INPUT,
   async run(call, input) {
-    const [rules, by] = [rulesOf(call, input), applyBy(call)]
+    const [rules, decision] = [rulesOf(call, input), applyBy(call)]
     const { context } = call
-    const promoted = await promoteCandidates(context, rules, by)
-    const merged = await mergeDuplicates(context, by)
-    const decayed = await decayStale(context, rules, by)
+    const promoted = await promoteCandidates(context, rules, decision)
+    const merged = await mergeDuplicates(context, decision)
+    const decayed = await decayStale(context, rules, decision)
     const patches = [promoted, merged, decayed]
     return {
       status: patches.some(({ patchId }) => patchId !== null) ? 'completed' : 'noop',

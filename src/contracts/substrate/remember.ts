@@ -113,7 +113,7 @@ const decisionBy = (call: Call, { reason, actor }: { readonly reason?: string | 
 /** The patch of a decision, and the synchronisation state of the graph copy. */
 const decisionAnswer = async (call: Call, patch: Patch): Promise<Answer> => ({ ...patchAnswer(patch), ...(await graphSync(call, patch)) })
 
-const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisionBy>) => Promise<DecisionResult>): ToolMode =>
+const deciding = (decide: (call: Call, id: string, decision: ReturnType<typeof decisionBy>) => Promise<DecisionResult>): ToolMode =>
   toolMode({
     effect: 'write',
     input: z.strictObject({ knowledge_id: z.string(), ...decision }),
@@ -247,9 +247,9 @@ export const memoryRemember = tool({
     activity: creating(activityInput, toActivity, ({ actor }) => actor),
     knowledge: creating(knowledgeInput, toKnowledge, ({ actor }) => actor),
     work_item: creating(workItemInput, toWorkItem, ({ actor }) => actor),
-    promote: deciding(({ context }, id, by) => promote(context, id, by)),
+    promote: deciding(({ context }, id, decision) => promote(context, id, decision)),
     supersede: supersedeMode,
-    contest: deciding(({ context }, id, by) => contest(context, id, by)),
+    contest: deciding(({ context }, id, decision) => contest(context, id, decision)),
     work_item_status: workItemStatus,
     batch,
   },

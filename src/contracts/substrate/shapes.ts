@@ -19,8 +19,8 @@ export function actorOf({ actor }: Call, actorInput: unknown): string {
 }
 
 /** ISO 8601 in UTC, with microseconds if present. */
-export const iso = (at: Instant): string => formatInstant(at).replace(/(?:\.0{9}|(\.\d{6})\d{3})Z$/u, '$1+00:00')
-export const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at))
+export const iso = (instant: Instant): string => formatInstant(instant).replace(/(?:\.0{9}|(\.\d{6})\d{3})Z$/u, '$1+00:00')
+export const isoOrNull = (instant: Instant | null): string | null => (instant === null ? null : iso(instant))
 
 const names = optional(z.array(z.string()))
 const name = optional(z.string())

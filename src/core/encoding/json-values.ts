@@ -48,8 +48,8 @@ function endOfString(json: Uint8Array, from: number): number {
   return at < 0 ? json.length : at
 }
 
-function isEscaped(json: Uint8Array, at: number): boolean {
+function isEscaped(json: Uint8Array, offset: number): boolean {
   let backslashes = 0
-  while (json[at - 1 - backslashes] === BACKSLASH) backslashes++
+  while (json[offset - 1 - backslashes] === BACKSLASH) backslashes++
   return backslashes % 2 === 1
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { checkPatterns, scanScope, UNRESTRICTED_SCAN } from './scan-scope.js'
+import { checkPatterns, type ScanPatterns, scanScope } from './scan-scope.js'
+
+const UNRESTRICTED_SCAN: ScanPatterns = { include: [], exclude: [], force: false }
 
 const verdicts = (patterns: Parameters<typeof scanScope>[0], ...paths: readonly string[]) =>
   paths.map((path) => scanScope(patterns)(path.replace(/\/$/, ''), path.endsWith('/')))

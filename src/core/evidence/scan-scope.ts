@@ -11,8 +11,6 @@ export interface ScanPatterns {
   readonly force: boolean
 }
 
-export const UNRESTRICTED_SCAN: ScanPatterns = { include: [], exclude: [], force: false }
-
 /** Folders in which coding agents store their state. */
 export const AGENT_STATE = ['.claude', '.codex', '.cursor', '.worktrees'] as const
 

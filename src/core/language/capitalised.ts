@@ -7,8 +7,8 @@ const ENDS = new Set('.!?:…\n\r')
 const SKIPPED_CHARACTER = /[\s"'«»„“”‘’([¿¡*-]/u
 
 /** True if a word starts a sentence, so its capital letter does not mark a name. */
-export function beginsSentence(text: string, at: number): boolean {
-  for (let i = at - 1; i >= 0; i--) {
+export function beginsSentence(text: string, offset: number): boolean {
+  for (let i = offset - 1; i >= 0; i--) {
     const before = text[i] ?? ''
     if (ENDS.has(before)) return true
     if (!SKIPPED_CHARACTER.test(before)) return false

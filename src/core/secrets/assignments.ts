@@ -231,10 +231,10 @@ function endOfBare(text: string, from: number, most = Number.POSITIVE_INFINITY):
   return end
 }
 
-function skipScheme(text: string, at: number): number {
-  const end = endOfRun(text, at, WORD)
-  const scheme = text.slice(at, end).toLowerCase()
-  return text[end] === ' ' && (scheme === 'bearer' || scheme === 'token' || scheme === 'apikey' || scheme === 'basic') ? end + 1 : at
+function skipScheme(text: string, offset: number): number {
+  const end = endOfRun(text, offset, WORD)
+  const scheme = text.slice(offset, end).toLowerCase()
+  return text[end] === ' ' && (scheme === 'bearer' || scheme === 'token' || scheme === 'apikey' || scheme === 'basic') ? end + 1 : offset
 }
 
 function endOfQuoted(text: string, from: number, quote: string): number | undefined {

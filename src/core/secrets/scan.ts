@@ -65,10 +65,10 @@ function formsIn(text: string): readonly SecretSpan[] {
   return spans
 }
 
-function markAt(text: string, at: number, code: number): SecretSpan | undefined {
-  if (code === COLON && text.startsWith('://', at)) return addressAt(text, at)
-  if (code === DOLLAR) return passwordHashAt(text, at)
-  return code === TILDE ? azureSecretAt(text, at) : undefined
+function markAt(text: string, start: number, code: number): SecretSpan | undefined {
+  if (code === COLON && text.startsWith('://', start)) return addressAt(text, start)
+  if (code === DOLLAR) return passwordHashAt(text, start)
+  return code === TILDE ? azureSecretAt(text, start) : undefined
 }
 
 /** The secret that a word is, or precedes. */
@@ -242,12 +242,12 @@ function passwordHashAt(text: string, at: number): SecretSpan | undefined {
 }
 
 /** Three characters, a digit and `Q~` before the rest. */
-function azureSecretAt(text: string, at: number): SecretSpan | undefined {
-  if (text[at - 1] !== 'Q' || !isIn(text.charCodeAt(at - 2), DIGITS)) return undefined
-  const from = at - 5
-  const to = endOfRun(text, at + 1, DOTTED)
-  const length = to - at - 1
-  return from >= 0 && endOfRun(text, from, DOTTED) > at && length >= 31 && length <= 36
+function azureSecretAt(text: string, start: number): SecretSpan | undefined {
+  if (text[start - 1] !== 'Q' || !isIn(text.charCodeAt(start - 2), DIGITS)) return undefined
+  const from = start - 5
+  const to = endOfRun(text, start + 1, DOTTED)
+  const length = to - start - 1
+  return from >= 0 && endOfRun(text, from, DOTTED) > start && length >= 31 && length <= 36
     ? { from, to, kind: 'azure client secret' }
     : undefined
 }

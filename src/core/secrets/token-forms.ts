@@ -144,16 +144,16 @@ export interface SecretSpan {
 }
 
 /** The key that starts at `at`, the start of a word. */
-export function tokenAt(text: string, at: number): SecretSpan | undefined {
-  const candidates = BY_BEGINNING[text.charCodeAt(at) * 128 + text.charCodeAt(at + 1)]
+export function tokenAt(text: string, start: number): SecretSpan | undefined {
+  const candidates = BY_BEGINNING[text.charCodeAt(start) * 128 + text.charCodeAt(start + 1)]
   if (candidates === undefined) return undefined
   for (const tokenForm of candidates) {
-    if (!text.startsWith(tokenForm.prefix, at)) continue
-    const from = at + tokenForm.prefix.length
+    if (!text.startsWith(tokenForm.prefix, start)) continue
+    const from = start + tokenForm.prefix.length
     const to = endOfParts(text, from, tokenForm.parts)
     if (to === undefined) continue
     const body = text.slice(from, to)
-    if (tokenForm.drawn ? isRandom(body) : !isFilled(body)) return { from: at, to, kind: tokenForm.kind }
+    if (tokenForm.drawn ? isRandom(body) : !isFilled(body)) return { from: start, to, kind: tokenForm.kind }
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { originOf } from '../access/attestation.js'
-import { canonicalJson } from '../encoding/json.js'
+import { canonicalJson, textsIn } from '../encoding/json.js'
 import { completeFact, type Fact, type Instant } from '../facts/fact.js'
 import { isCurrentStatus, withStatus } from '../facts/validity.js'
 import type { Edge } from '../graph/edge.js'
@@ -190,8 +190,7 @@ export function conflictFacts(a: Fact, b: Fact, asOf: Instant): readonly [Fact, 
 
 /** The two facts of a conflict. */
 export function sidesOf(between: Fact): readonly string[] {
-  const value: unknown = typeof between.value === 'string' ? JSON.parse(between.value) : []
-  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
+  return textsIn(typeof between.value === 'string' ? JSON.parse(between.value) : [])
 }
 
 /** The strongest contradicting fact, for an index that has no order. */

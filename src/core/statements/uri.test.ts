@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { authorityOf, displayName, entityIdIn, entityUri, factIdIn, factUri, isFormal, normalUri, typeInUri } from './uri.js'
+import { displayName, entityIdIn, entityUri, factIdIn, factUri, isFormal, normalUri, typeInUri } from './uri.js'
 
 describe('entity URIs', () => {
   test('are normalised to lower case without white space', () => {
@@ -22,8 +22,7 @@ describe('entity URIs', () => {
     expect([typeInUri('stigmem://acme/person/alice'), typeInUri('user:bob')]).toEqual(['person', null])
   })
 
-  test('name their authority, and facts and entities of this store', () => {
-    expect([authorityOf('stigmem://acme/person/alice'), authorityOf('user:bob')]).toEqual(['acme', null])
+  test('name facts and entities of this store', () => {
     expect([factIdIn(factUri('F1')), factIdIn('user:bob')]).toEqual(['F1', undefined])
     expect([entityIdIn(entityUri('E1')), entityIdIn('user:bob')]).toEqual(['E1', undefined])
   })

@@ -35,8 +35,6 @@ export function displayName(uri: string): string {
 /** The type in a formal URI. */
 export const typeInUri = (uri: string): string | null => (isFormal(uri) ? (uri.slice(FORMAL_PREFIX.length).split('/')[1] ?? null) : null)
 
-export const authorityOf = (uri: string): string | null => (isFormal(uri) ? (uri.slice(FORMAL_PREFIX.length).split('/')[0] ?? null) : null)
-
 const [OWN_FACT, OWN_ENTITY] = OWN_PREFIXES
 
 export const factUri = (id: string): string => `${OWN_FACT}${id}`

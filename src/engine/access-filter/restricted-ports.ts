@@ -92,10 +92,10 @@ function limitGraph({ graph, store }: StoragePorts, { reach }: Principal): Graph
       )
       return edges.filter(({ factId }) => factId === null || !untold.has(factId))
     },
-    async census(owner, at) {
+    async census(owner, asOf) {
       const into = findOwnerAccess(reach, owner)
       if (into === undefined) throw forbidden(`counting what belongs to ${owner}`)
-      return isUnrestricted(into) ? graph.census(owner, at) : graph.census(owner, at, { owners: [into] })
+      return isUnrestricted(into) ? graph.census(owner, asOf) : graph.census(owner, asOf, { owners: [into] })
     },
     owners: async () => (await graph.owners()).filter(reached),
     pastFacts: async (owner, status, page) => (reached(owner) ? open(await graph.pastFacts(owner, status, page)) : []),

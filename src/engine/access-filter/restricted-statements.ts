@@ -12,7 +12,7 @@ export function restrictStatements(statements: Statements, { reach }: Principal)
     ...statements,
     statements: (query, page) => statements.statements(limited(query), page),
     countStatements: (query, atMost) => statements.countStatements(limited(query), atMost),
-    contradicted: (ids, at, requested) => statements.contradicted(ids, at, intersectFilters(reach, requested ?? 'everything')),
+    contradicted: (ids, asOf, requested) => statements.contradicted(ids, asOf, intersectFilters(reach, requested ?? 'everything')),
     sourceHistory: async (query, atMost) => (reached(query.owner) ? statements.sourceHistory(query, atMost) : { facts: 0, failures: 0 }),
     byHash: async (owner, hashes) =>
       reached(owner) ? (await statements.byHash(owner, hashes)).filter((fact) => canReadFact(reach, fact)) : [],

@@ -54,7 +54,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     const anyone = reach.owners.find((access) => access.owner === ANY_OWNER)
     return anyone === undefined ? reach.owners : [anyone]
   }
-  const by = (owner: string): { readonly owner?: string } => (owner === ANY_OWNER ? {} : { owner })
+  const toOwnerFilter = (owner: string): { readonly owner?: string } => (owner === ANY_OWNER ? {} : { owner })
 
   /** The accessible owners among these; all for an unrestricted filter. */
   const ownersOf = (named: readonly string[] | undefined): { readonly owners?: readonly string[] } => {
@@ -91,7 +91,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
 
   const edges = async (query: EdgeQuery): Promise<readonly Edge[]> => {
     const found: Edge[] = []
-    for (const { owner } of into(query.owner)) found.push(...(await openEdges(await store.edges({ ...query, ...by(owner) }))))
+    for (const { owner } of into(query.owner)) found.push(...(await openEdges(await store.edges({ ...query, ...toOwnerFilter(owner) }))))
     return found.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, query.limit)
   }
 
@@ -117,7 +117,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
         const limit = Math.max(PAGE_SIZE, query.limit)
         const entries = await store.journal({
           ...query,
-          ...by(owner),
+          ...toOwnerFilter(owner),
           limit,
           ...(beyond === undefined ? {} : { beyond }),
         })
@@ -136,7 +136,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   const counts = async (owner: string | undefined): Promise<Counts> => {
     let sum = ZERO_COUNTS
     for (const access of into(owner)) {
-      const all = await store.counts(by(access.owner).owner)
+      const all = await store.counts(toOwnerFilter(access.owner).owner)
       const own = isUnrestricted(access) ? all : { ...all, ...(await countOpen(access)) }
       sum = add(sum, own)
     }
@@ -148,15 +148,15 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   ): Promise<Pick<Counts, 'facts' | 'activeFacts' | 'outdatedFacts' | 'edges' | 'relations'>> => {
     const { owner } = access
     const ofStatuses = async (statuses: readonly FactStatus[]): Promise<number> => {
-      const counted = await Promise.all(statuses.map((status) => countFacts({ ...by(owner), status })))
+      const counted = await Promise.all(statuses.map((status) => countFacts({ ...toOwnerFilter(owner), status })))
       return counted.reduce((sum, count) => sum + count, 0)
     }
     const found = {
-      facts: await countFacts(by(owner)),
+      facts: await countFacts(toOwnerFilter(owner)),
       activeFacts: await ofStatuses(['active', 'candidate', 'contested', 'stale']),
       outdatedFacts: await ofStatuses(['outdated', 'superseded', 'retracted']),
     }
-    const all = await edges({ ...by(owner), limit: Number.MAX_SAFE_INTEGER })
+    const all = await edges({ ...toOwnerFilter(owner), limit: Number.MAX_SAFE_INTEGER })
     return { ...found, edges: all.length, relations: all.filter((edge) => !edge.id.startsWith('auto-') && !isFieldEdge(edge)).length }
   }
 
@@ -181,14 +181,14 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   const entities = async (query: EntityQuery) => {
     const found = []
     for (const { owner } of into(query.owner))
-      found.push(...(await store.listEntities({ ...query, ...by(owner), limit: query.offset + query.limit, offset: 0 })))
+      found.push(...(await store.listEntities({ ...query, ...toOwnerFilter(owner), limit: query.offset + query.limit, offset: 0 })))
     return found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).slice(query.offset, query.offset + query.limit)
   }
 
   return {
-    commit: (by, decide) =>
-      store.commit(by, (at) => {
-        const changes = decide(at)
+    commit: (commitContext, decide) =>
+      store.commit(commitContext, (now) => {
+        const changes = decide(now)
         for (const change of changes) check(change)
         return changes.map((change) =>
           change.op === 'fact.put' && change.claimants !== undefined ? { ...change, claimants: { ...change.claimants, reach } } : change,
@@ -213,7 +213,7 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     },
     sources: async (ids, owner) => (await store.sources(ids, owner)).filter(isOpenSource),
     pageSources: (query) => page(query, store.pageSources, (all) => all.filter(isOpenSource)),
-    sourceFiles: async (id, at) => ((await store.sources([id])).some(isOpenSource) ? store.sourceFiles(id, at) : []),
+    sourceFiles: async (id, page) => ((await store.sources([id])).some(isOpenSource) ? store.sourceFiles(id, page) : []),
     passages: async (id, range) => ((await store.sources([id])).some(isOpenSource) ? store.passages(id, range) : []),
     journal,
     journalTrimmed: store.journalTrimmed,

@@ -53,7 +53,7 @@ function hasRole({ principal }: GardenContext, { owner, slug }: Garden, test: (r
   return GARDEN_ROLES.some((role) => held.includes(role) && test(role))
 }
 
-const isMember = (by: GardenContext, garden: Garden): boolean => hasRole(by, garden, () => true)
+const isMember = (caller: GardenContext, garden: Garden): boolean => hasRole(caller, garden, () => true)
 
 interface FoundGarden {
   readonly stored: ControlRecord
@@ -61,17 +61,17 @@ interface FoundGarden {
 }
 
 /** A garden of which the principal is a member; for others it does not exist. */
-async function find(env: Environment, by: GardenContext, named: string): Promise<FoundGarden> {
+async function find(env: Environment, caller: GardenContext, named: string): Promise<FoundGarden> {
   const slug = slugIn(named)
-  const [stored] = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, by), name: slug })
+  const [stored] = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, caller), name: slug })
   const garden = stored === undefined ? undefined : gardenOf(stored)
-  if (stored === undefined || garden === undefined || garden.isDeleted || !isMember(by, garden)) throw notFound(slug)
+  if (stored === undefined || garden === undefined || garden.isDeleted || !isMember(caller, garden)) throw notFound(slug)
   return { stored, garden }
 }
 
-async function findManaged(env: Environment, by: GardenContext, named: string): Promise<FoundGarden> {
-  const found = await find(env, by, named)
-  if (!hasRole(by, found.garden, canManage)) throw denied('Only an admin of the garden may do this.')
+async function findManaged(env: Environment, caller: GardenContext, named: string): Promise<FoundGarden> {
+  const found = await find(env, caller, named)
+  if (!hasRole(caller, found.garden, canManage)) throw denied('Only an admin of the garden may do this.')
   return found
 }
 
@@ -91,19 +91,19 @@ async function put(
     updatedAt: at,
     version: stored.version + 1,
   })
-  await env.store.commit({ actor, owners: [stored.owner] }, (at) => [{ op: 'arrangement.put', arrangement: arrangement(at) }])
+  await env.store.commit({ actor, owners: [stored.owner] }, (now) => [{ op: 'arrangement.put', arrangement: arrangement(now) }])
   return garden
 }
 
 /** The creator of a garden is its first admin. */
-export async function createGarden(env: Environment, by: GardenContext, newGarden: NewGarden): Promise<Garden> {
-  const owner = ownerOf(env, by)
-  const into = findOwnerAccess(by.principal.reach, owner)
+export async function createGarden(env: Environment, caller: GardenContext, newGarden: NewGarden): Promise<Garden> {
+  const owner = ownerOf(env, caller)
+  const into = findOwnerAccess(caller.principal.reach, owner)
   if (into === undefined || (into.scopes !== 'all' && !into.scopes.includes(newGarden.scope)))
     throw denied(`This key does not reach the scope ${newGarden.scope}.`)
-  const { actor } = by
+  const { actor } = caller
   const id = env.ids.mint()
-  const speaker = speakerOf(by)
+  const speaker = speakerOf(caller)
   const made = (at: Instant): ControlRecord => {
     const members = { [speaker]: { role: 'admin', addedBy: speaker, addedAt: at } } as const
     const garden: Garden = { id, owner, ...newGarden, createdBy: speaker, createdAt: at, members, isDeleted: false }
@@ -114,35 +114,36 @@ export async function createGarden(env: Environment, by: GardenContext, newGarde
 }
 
 /** Gardens of which the principal is a member, by slug. */
-export async function listGardens(env: Environment, by: GardenContext): Promise<readonly Garden[]> {
-  const stored = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, by) })
+export async function listGardens(env: Environment, caller: GardenContext): Promise<readonly Garden[]> {
+  const stored = await env.store.arrangements({ kind: 'garden', owner: ownerOf(env, caller) })
   return stored
     .map(gardenOf)
-    .filter((garden) => !garden.isDeleted && isMember(by, garden))
+    .filter((garden) => !garden.isDeleted && isMember(caller, garden))
     .sort((a, b) => (a.slug < b.slug ? -1 : 1))
 }
 
-export const findGarden = async (env: Environment, by: GardenContext, named: string): Promise<Garden> => (await find(env, by, named)).garden
+export const findGarden = async (env: Environment, caller: GardenContext, named: string): Promise<Garden> =>
+  (await find(env, caller, named)).garden
 
 /** `add` requires a new member, `change` an existing one. */
 export async function setMember(
   env: Environment,
-  by: GardenContext,
+  caller: GardenContext,
   named: string,
   { entity, role, mode }: { readonly entity: string; readonly role: GardenRole; readonly mode: 'add' | 'change' | 'put' },
 ): Promise<{ readonly garden: Garden; readonly member: Member; readonly isNew: boolean }> {
   // Retried after a concurrent change, so that both members are added.
   const set = await retryOnConflict(async () => {
-    const found = await findManaged(env, by, named)
+    const found = await findManaged(env, caller, named)
     const { garden } = found
     const before = ownIn(garden.members, entity)
     if (mode === 'add' && before !== undefined) return undefined
     if (mode === 'change' && before === undefined) throw noMember(entity)
     if (role !== 'admin' && isLastAdmin(garden, entity)) throw lastAdmin()
-    const member = { role, addedBy: before?.addedBy ?? speakerOf(by), addedAt: before?.addedAt ?? env.clock.now() }
+    const member = { role, addedBy: before?.addedBy ?? speakerOf(caller), addedAt: before?.addedAt ?? env.clock.now() }
     if (before === undefined && Object.keys(garden.members).length >= MAX_MEMBERS) throw tooManyMembers()
     const members = { ...garden.members, [entity]: member }
-    return { garden: await put(env, by, found, { ...garden, members }), member, isNew: before === undefined }
+    return { garden: await put(env, caller, found, { ...garden, members }), member, isNew: before === undefined }
   })
   if (set !== undefined) return set
   throw new MemoryError('conflict', `${entity} is a member already.`, { reason: 'member_exists', hint: 'Change the role with PATCH.' })
@@ -160,21 +161,21 @@ const noMember = (entity: string): MemoryError =>
 const lastAdmin = (): MemoryError =>
   new MemoryError('forbidden', 'The last admin of a garden cannot go.', { reason: 'last_admin', hint: 'Make somebody else admin first.' })
 
-export async function removeMember(env: Environment, by: GardenContext, named: string, entity: string): Promise<void> {
+export async function removeMember(env: Environment, caller: GardenContext, named: string, entity: string): Promise<void> {
   await retryOnConflict(async () => {
-    const found = await findManaged(env, by, named)
+    const found = await findManaged(env, caller, named)
     const { [entity]: _, ...members } = found.garden.members
     if (ownIn(found.garden.members, entity) === undefined) throw noMember(entity)
     if (isLastAdmin(found.garden, entity)) throw lastAdmin()
-    await put(env, by, found, { ...found.garden, members })
+    await put(env, caller, found, { ...found.garden, members })
   })
 }
 
 /** Deletes a garden. Its facts stay and are readable by administrators only. */
-export async function deleteGarden(env: Environment, by: GardenContext, named: string): Promise<void> {
+export async function deleteGarden(env: Environment, caller: GardenContext, named: string): Promise<void> {
   await retryOnConflict(async () => {
-    const found = await findManaged(env, by, named)
-    await put(env, by, found, { ...found.garden, members: {} }, { deletedAt: env.clock.now() })
+    const found = await findManaged(env, caller, named)
+    await put(env, caller, found, { ...found.garden, members: {} }, { deletedAt: env.clock.now() })
   })
 }
 
@@ -188,18 +189,18 @@ export interface Decision {
 /** Promotes or rejects a quarantined fact. */
 export async function decideQuarantine(
   env: Environment,
-  by: GardenContext,
+  caller: GardenContext,
   named: string,
   { factId, reason, target, verdict }: Decision & { readonly verdict: 'promoted' | 'rejected' },
 ): Promise<Fact> {
-  const { garden } = await find(env, by, named)
+  const { garden } = await find(env, caller, named)
   if (!garden.quarantine)
     throw new MemoryError('unprocessable', `${garden.slug} holds nothing back.`, {
       reason: 'not_quarantine',
       hint: 'Name a quarantine garden.',
     })
-  if (!hasRole(by, garden, canModerate)) throw denied('Only a moderator or an admin of the garden may do this.')
-  const into = target === undefined ? null : await findWritable(env, by, target)
+  if (!hasRole(caller, garden, canModerate)) throw denied('Only a moderator or an admin of the garden may do this.')
+  const into = target === undefined ? null : await findWritable(env, caller, target)
   const [fact] = await env.store.facts([factId], garden.owner)
   if (fact === undefined || fact.garden !== garden.slug)
     throw new MemoryError('not_found', `There is no fact ${factId} in ${garden.slug}.`, { reason: 'fact_not_found' })
@@ -216,15 +217,15 @@ export async function decideQuarantine(
     return { ...next, garden: into?.slug ?? null, autoLink: into === null && fact.autoLink }
   }
   // A moderator needs no write access outside the garden to promote a fact.
-  const { at } = await env.store.commit({ actor: by.actor, owners: [fact.owner] }, (now) => [
+  const { at } = await env.store.commit({ actor: caller.actor, owners: [fact.owner] }, (now) => [
     { op: 'fact.put', fact: decided(now), reason },
   ])
   return decided(at)
 }
 
-async function findWritable(env: Environment, by: GardenContext, named: string): Promise<Garden> {
-  const { garden } = await find(env, by, named)
-  const into = findOwnerAccess(by.principal.reach, garden.owner)
+async function findWritable(env: Environment, caller: GardenContext, named: string): Promise<Garden> {
+  const { garden } = await find(env, caller, named)
+  const into = findOwnerAccess(caller.principal.reach, garden.owner)
   const writes = into?.writes ?? into?.gardens ?? []
   if (writes !== 'all' && !writes.includes(garden.slug)) throw denied(`This key may not write into ${garden.slug}.`)
   return garden

@@ -36,7 +36,11 @@ function lacking({ reach, rights: own }: Principal, { owner, scopes, rights }: K
 }
 
 /** Creates a key. The secret is returned only here. */
-export async function createKey(env: Environment, by: KeyCreator, newKey: NewKey): Promise<{ readonly id: string; readonly key: string }> {
+export async function createKey(
+  env: Environment,
+  creator: KeyCreator,
+  newKey: NewKey,
+): Promise<{ readonly id: string; readonly key: string }> {
   const terms: KeyTerms = {
     owner: newKey.owner,
     entity: normalUri(newKey.entity),
@@ -46,12 +50,12 @@ export async function createKey(env: Environment, by: KeyCreator, newKey: NewKey
     rights: newKey.rights ?? ['read', 'write'],
   }
   // A key cannot create keys with more access than its own.
-  const missing = lacking(by.principal, terms)
+  const missing = lacking(creator.principal, terms)
   if (missing !== undefined) throw beyond(`A key cannot give ${missing} that it does not have itself.`)
   const { owner, ...data } = terms
   const id = env.ids.mint()
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
-  await env.store.commit({ actor: by.actor, owners: [owner] }, (at) => [
+  await env.store.commit({ actor: creator.actor, owners: [owner] }, (now) => [
     {
       op: 'arrangement.put',
       arrangement: {
@@ -66,8 +70,8 @@ export async function createKey(env: Environment, by: KeyCreator, newKey: NewKey
           gardens: { ...data.gardens },
           rights: [...data.rights],
         },
-        createdAt: at,
-        updatedAt: at,
+        createdAt: now,
+        updatedAt: now,
         version: 1,
       },
       digest: digestOf(secret).toString('hex'),

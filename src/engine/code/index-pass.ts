@@ -239,10 +239,10 @@ function createWriter(ports: StoragePorts, first: Source, options: PassOptions):
     for (let attempt = 0; ; attempt++) {
       try {
         let next = source
-        await ports.store.commit({ actor: options.actor, owners: [source.owner] }, (at) => {
+        await ports.store.commit({ actor: options.actor, owners: [source.owner] }, (now) => {
           const form = state.status === 'completed' ? INDEX_FORM : formOf(source)
           next = withState(
-            { ...source, metadata: { ...source.metadata, form }, updatedAt: at, version: source.version + 1 },
+            { ...source, metadata: { ...source.metadata, form }, updatedAt: now, version: source.version + 1 },
             { ...state, watch: stateOf(source).watch },
           )
           return [{ op: 'source.put', source: next, ...(files.length === 0 ? {} : { files }) }]

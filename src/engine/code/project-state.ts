@@ -112,8 +112,8 @@ async function reviseSource(ports: StoragePorts, id: string, actor: string, chan
     const revised = change(source)
     if (canonicalJson(revised.metadata) === canonicalJson(withState(source, stateOf(source)).metadata)) return
     try {
-      await ports.store.commit({ actor, owners: [source.owner] }, (at) => [
-        { op: 'source.put', source: { ...revised, updatedAt: at, version: source.version + 1 } },
+      await ports.store.commit({ actor, owners: [source.owner] }, (now) => [
+        { op: 'source.put', source: { ...revised, updatedAt: now, version: source.version + 1 } },
       ])
       return
     } catch (error) {
@@ -140,7 +140,7 @@ export async function registerProject(
     const title = freeName(found, new Set(known.map((source) => source.title)))
     let made: Source | undefined
     try {
-      await ports.store.commit({ actor, owners: [owner] }, (at) => {
+      await ports.store.commit({ actor, owners: [owner] }, (now) => {
         const state: ProjectState = {
           status: 'pending',
           watch: false,
@@ -161,8 +161,8 @@ export async function registerProject(
             fingerprint: '',
             status: 'active',
             metadata: { git: found.git, form: INDEX_FORM },
-            createdAt: at,
-            updatedAt: at,
+            createdAt: now,
+            updatedAt: now,
             version: 1,
           },
           state,

@@ -55,9 +55,9 @@ export async function endFacts(
 
 /** Makes ended facts current again; returns those that had ended. */
 export const restoreFacts = (context: Context, actor: string, ids: readonly string[]): Promise<readonly string[]> =>
-  changeEach(context, actor, ids, (fact, at) => {
-    const over = !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)
-    return over ? { ...withStatus(fact, 'active', at), validUntil: null } : undefined
+  changeEach(context, actor, ids, (fact, now) => {
+    const over = !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= now)
+    return over ? { ...withStatus(fact, 'active', now), validUntil: null } : undefined
   })
 
 /** Overwrites the text of facts irreversibly. */
@@ -94,15 +94,15 @@ async function changeEach(
   context: Context,
   actor: string,
   ids: readonly string[],
-  change: (fact: Fact, at: number) => Fact | undefined,
+  change: (fact: Fact, now: number) => Fact | undefined,
 ): Promise<readonly string[]> {
   const changed: string[] = []
   for (const id of ids) {
     let did = false
     const fact = await revise(context, actor, {
       id,
-      change(before, at) {
-        const after = change(before, at)
+      change(before, now) {
+        const after = change(before, now)
         did = after !== undefined
         return after
       },

@@ -30,7 +30,7 @@ export async function decide(context: Context, actor: string, decision: Decision
     const facts = await Promise.all(decision.ids.map((id) => readFact(context, id)))
     embed.length = 0
     const owners = [...new Set(facts.map(({ owner }) => owner))]
-    await context.store.commit({ actor, owners }, (at) => changesFor(decision, facts, at, context, embed))
+    await context.store.commit({ actor, owners }, (now) => changesFor(decision, facts, now, context, embed))
   })
   if (embed.length > 0) await context.embedding.now(embed)
 }
@@ -44,21 +44,21 @@ async function readFact({ store }: Context, id: string): Promise<Fact> {
 function changesFor(
   { verdict, keep, text, reason }: Decision,
   facts: readonly Fact[],
-  at: number,
+  now: number,
   { ids }: Context,
   embed: string[],
 ): readonly Change[] {
   const put = (fact: Fact): Change => ({
     op: 'fact.put',
-    fact: { ...fact, updatedAt: at, version: fact.version + 1 },
+    fact: { ...fact, updatedAt: now, version: fact.version + 1 },
     ...(reason === undefined ? {} : { reason }),
   })
   if (verdict === 'accept')
-    return facts.map((fact) => put({ ...withStatus(fact, 'active', at), quarantine: fact.quarantine === null ? null : 'promoted' }))
+    return facts.map((fact) => put({ ...withStatus(fact, 'active', now), quarantine: fact.quarantine === null ? null : 'promoted' }))
   if (verdict === 'reject')
     return facts.map((fact) =>
       put({
-        ...withStatus(fact, 'retracted', at),
+        ...withStatus(fact, 'retracted', now),
         quarantine: fact.quarantine === null ? null : 'rejected',
         reason: reason ?? fact.reason,
       }),
@@ -69,12 +69,12 @@ function changesFor(
   if (verdict === 'both') {
     const ends = { from: first.id, fromKind: 'fact', to: second.id, toKind: 'fact', type: BOTH_HOLD, owner: first.owner } as const
     const settled = [first, second].flatMap((fact) => (fact.status === 'contested' ? [put({ ...fact, status: 'active' })] : []))
-    return [...settled, { op: 'edge.put', edge: { ...newEdge({ ...ends, wording: BOTH_HOLD }, {}, at), id: ids.mint() } }]
+    return [...settled, { op: 'edge.put', edge: { ...newEdge({ ...ends, wording: BOTH_HOLD }, {}, now), id: ids.mint() } }]
   }
   const kept = facts.find(({ id }) => id === keep)
   const other = facts.find(({ id }) => id !== keep)
   if (kept === undefined || other === undefined) throw new MemoryError('invalid_input', 'Name the fact that is kept, as one of the two.')
-  const ended = { ...withStatus(other, 'superseded', at), supersededBy: kept.id, reason: reason ?? other.reason }
+  const ended = { ...withStatus(other, 'superseded', now), supersededBy: kept.id, reason: reason ?? other.reason }
   const merged = verdict === 'merge' && text !== undefined && text !== kept.text
   if (merged) embed.push(kept.id)
   const held = { ...kept, ...(kept.status === 'contested' ? { status: 'active' as const } : {}), ...(merged ? { text } : {}) }

@@ -38,12 +38,12 @@ export async function mergeEntities(
     const aliases = [...new Set([...keep.aliases, drop.name, ...drop.aliases])].filter((name) => name !== keep.name)
     let merged = keep
     let moved: readonly Edge[] = []
-    await context.store.commit({ actor, owners: [keep.owner] }, (at) => {
-      merged = { ...keep, aliases, updatedAt: at, version: keep.version + 1 }
+    await context.store.commit({ actor, owners: [keep.owner] }, (now) => {
+      merged = { ...keep, aliases, updatedAt: now, version: keep.version + 1 }
       moved = edges.flatMap((edge): Edge[] => {
         const [from, to] = [edge.from, edge.to].map((end) => (end === drop.id ? keep.id : end))
         if (from === undefined || to === undefined || from === to || edge.factId !== null) return []
-        return [{ ...edge, id: context.ids.mint(), from, to, version: 1, createdAt: at }]
+        return [{ ...edge, id: context.ids.mint(), from, to, version: 1, createdAt: now }]
       })
       return [
         ...moved.map((edge): Change => ({ op: 'edge.put', edge })),

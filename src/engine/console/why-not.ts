@@ -77,7 +77,7 @@ export async function whyNot(context: Context, { fact: id, ...query }: WhyNotQue
   return {
     fact,
     dropped: stop < 0 ? null : (stages[stop]?.stage ?? null),
-    stages: stages.map((stage, at) => (stop >= 0 && at > stop ? { ...stage, passed: null } : stage)),
+    stages: stages.map((stage, index) => (stop >= 0 && index > stop ? { ...stage, passed: null } : stage)),
     rank: ranked?.rank ?? null,
     found: ranked?.found,
     heldAt: isValid ? null : instantOf(fact),
@@ -94,9 +94,9 @@ const floorOf = ({ found, isShown: isTold, best }: ResultRank): string =>
 /** An instant at which the fact was valid. */
 const instantOf = ({ validFrom, validUntil }: Fact): Instant => (validUntil === null ? validFrom : Math.max(validFrom, validUntil - 1))
 
-function validityOf(fact: Fact, at: Instant, isValid: boolean): string {
+function validityOf(fact: Fact, asOf: Instant, isValid: boolean): string {
   if (isValid) return 'it held then'
-  if (fact.validFrom > at) return `it begins ${formatInstant(fact.validFrom)}`
+  if (fact.validFrom > asOf) return `it begins ${formatInstant(fact.validFrom)}`
   const end = fact.validUntil ?? fact.expiresAt
   return end === null ? `it is ${fact.status}` : `it ended ${formatInstant(end)}`
 }
@@ -128,8 +128,8 @@ const indexOfFact = (results: readonly MixedResult[], id: string): number =>
   results.findIndex(({ memory }) => memory?.fact.id === id || memory?.repeats.some((repeat) => repeat.id === id) === true)
 
 /** Undecided facts are placed last among the results only after the limit has cut them: the rank that the limit sees is without that. */
-function rankBeforeCut(results: readonly MixedResult[], at: number): number {
+function rankBeforeCut(results: readonly MixedResult[], index: number): number {
   const before = results.map(({ score, memory }) => score - (memory?.contributions.find(({ name }) => name === 'provisional')?.value ?? 0))
-  const own = before[at] ?? 0
-  return 1 + before.filter((score, place) => score > own || (score === own && place < at)).length
+  const own = before[index] ?? 0
+  return 1 + before.filter((score, place) => score > own || (score === own && place < index)).length
 }

@@ -26,7 +26,7 @@ interface EdgeEnds {
 const relationId = ({ owner, from, type, to, wording }: EdgeEnds): string =>
   `rel-${sha256([owner, from, type, to, ...(wording === undefined ? [] : [wording])].join('\0')).slice(0, 32)}`
 
-export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, at: Instant): Edge => ({
+export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, now: Instant): Edge => ({
   id: relationId({ ...ends, wording }),
   ...ends,
   weight: 1,
@@ -35,7 +35,7 @@ export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, 
   scope: 'local',
   properties: ownProperties(properties),
   factId: null,
-  createdAt: at,
+  createdAt: now,
   validUntil: null,
   version: 1,
 })
@@ -95,10 +95,10 @@ export function relationChange(
   { edge: known, id }: ExistingRelation,
   ends: EdgeEnds,
   properties: JsonObject,
-  at: Instant,
+  now: Instant,
 ): { readonly edge: Edge; readonly change?: Change } {
   if (known === undefined) {
-    const made = newEdge(ends, properties, at)
+    const made = newEdge(ends, properties, now)
     const edge = id === undefined ? made : { ...made, id }
     return { edge, change: { op: 'edge.put', edge } }
   }

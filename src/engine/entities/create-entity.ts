@@ -35,7 +35,7 @@ function checkNewEntity(input: NewEntity): void {
 }
 
 /** Further changes in the commit of an entity: the first function reads the store before it, the second one decides with the new entity. */
-type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, at: Instant) => readonly Change[]>
+type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, now: Instant) => readonly Change[]>
 
 /** Creates an entity by name, of the default owner if none is given. */
 export function createEntity(
@@ -72,9 +72,9 @@ export function settleEntity(
   actor: string,
   known: Entity | undefined,
   entityInput: NewEntity,
-  at: Instant,
+  now: Instant,
 ): { readonly entity: Entity; readonly changes: readonly Change[] } {
-  const entity = known === undefined ? fresh(env, actor, entityInput, at) : withinLimits(env, restated(known, entityInput, at), known)
+  const entity = known === undefined ? fresh(env, actor, entityInput, now) : withinLimits(env, restated(known, entityInput, now), known)
   return { entity, changes: entity === known ? [] : [{ op: 'entity.put', entity }] }
 }
 
@@ -96,8 +96,8 @@ const fresh = (env: Environment, actor: string, entityInput: NewEntity, at: Inst
   version: 1,
 })
 
-function restated(known: Entity, entityInput: NewEntity, at: Instant): Entity {
-  const gone = isExpired(known, at)
+function restated(known: Entity, entityInput: NewEntity, now: Instant): Entity {
+  const gone = isExpired(known, now)
   const next: Entity = {
     ...known,
     status: entityStatus(known, entityInput.life ?? 'active'),
@@ -105,8 +105,8 @@ function restated(known: Entity, entityInput: NewEntity, at: Instant): Entity {
     description: entityInput.description ?? known.description,
     aliases: [...new Set([...known.aliases, ...(entityInput.aliases ?? [])])],
     metadata: mergedMetadata(known.metadata, entityInput.metadata),
-    expiresAt: expiryOf(entityInput, at) ?? (gone ? null : known.expiresAt),
+    expiresAt: expiryOf(entityInput, now) ?? (gone ? null : known.expiresAt),
     ttlDays: entityInput.ttlDays ?? (gone ? null : known.ttlDays),
   }
-  return canonicalJson({ ...next }) === canonicalJson({ ...known }) ? known : { ...next, updatedAt: at, version: known.version + 1 }
+  return canonicalJson({ ...next }) === canonicalJson({ ...known }) ? known : { ...next, updatedAt: now, version: known.version + 1 }
 }

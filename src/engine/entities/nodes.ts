@@ -22,7 +22,7 @@ export const idOf = (node: MemoryNode): string => (node.kind === 'fact' ? node.f
 
 const content = (node: MemoryNode): Fact | Entity => (node.kind === 'fact' ? node.fact : node.entity)
 
-export const lifeOfNode = (node: MemoryNode, at: Instant): LifecycleState => lifeOf(content(node), at)
+export const lifeOfNode = (node: MemoryNode, asOf: Instant): LifecycleState => lifeOf(content(node), asOf)
 
 /** The nodes with these ids that belong to the owner, or to any owner; including expired ones. */
 export async function loadNodes(
@@ -61,11 +61,11 @@ const entityOf = (uri: string, { owner, createdAt }: Pick<Edge, 'owner' | 'creat
 })
 
 /** Current nodes among these ids, in the requested order. */
-export async function visibleNodes(env: Environment, ids: readonly string[], owner: string, at: Instant): Promise<readonly MemoryNode[]> {
+export async function visibleNodes(env: Environment, ids: readonly string[], owner: string, asOf: Instant): Promise<readonly MemoryNode[]> {
   const nodes = await loadNodes(env, ids, owner)
   return ids.flatMap((id) => {
     const node = nodes.get(id)
-    return node === undefined || isExpired(content(node), at) ? [] : [node]
+    return node === undefined || isExpired(content(node), asOf) ? [] : [node]
   })
 }
 
@@ -113,8 +113,8 @@ export async function entityByKey(env: Environment, key: string, owner: string |
 const LIFE_STATUS: Readonly<Record<LifecycleState, FactStatus>> = { active: 'active', archived: 'archived', outdated: 'outdated' }
 
 /** Keeps a more specific status if it has the same meaning. */
-export const withLife = (fact: Fact, life: LifecycleState, at: Instant): Fact =>
-  lifeOf(fact, at) === life ? fact : withStatus(fact, LIFE_STATUS[life], at)
+export const withLife = (fact: Fact, life: LifecycleState, asOf: Instant): Fact =>
+  lifeOf(fact, asOf) === life ? fact : withStatus(fact, LIFE_STATUS[life], asOf)
 
 export const entityStatus = (entity: Entity, life: LifecycleState): FactStatus =>
   lifeOf(entity, 0) === life ? entity.status : LIFE_STATUS[life]

@@ -34,12 +34,12 @@ export const fieldsInMetadata = (metadata: JsonObject): Pick<Fact, 'title' | 'au
 export function toFact(
   env: Environment,
   input: NewFact,
-  at: Instant,
-  by: { readonly actor: string; readonly connection: string | null },
+  now: Instant,
+  caller: { readonly actor: string; readonly connection: string | null },
 ): Fact {
   const metadata = input.metadata ?? {}
   const named = fieldsInMetadata(metadata)
-  const validFrom = beginningOf(input, at)
+  const validFrom = beginningOf(input, now)
   const stated = {
     id: env.ids.mint(),
     owner: input.owner ?? env.settings.defaultOwner,
@@ -50,21 +50,21 @@ export function toFact(
     predicate: input.predicate ?? named.predicate,
     value: input.value ?? null,
     author: input.author ?? named.author,
-    session: input.session ?? named.session ?? implicitSession(input, named, by.connection),
+    session: input.session ?? named.session ?? implicitSession(input, named, caller.connection),
     date: input.date ?? named.date,
     scope: input.scope ?? 'local',
     garden: null,
     status: 'active' as const,
     confidence: input.confidence ?? 1,
     importance: input.importance ?? 1,
-    source: input.source ?? by.actor,
+    source: input.source ?? caller.actor,
     reason: input.reason ?? null,
-    eventAt: input.eventAt ?? at,
+    eventAt: input.eventAt ?? now,
     validFrom,
     validUntil: input.validUntil ?? null,
-    recordedAt: at,
-    updatedAt: at,
-    expiresAt: expiryOf(input, at) ?? null,
+    recordedAt: now,
+    updatedAt: now,
+    expiresAt: expiryOf(input, now) ?? null,
     ttlDays: input.ttlDays ?? null,
     supersededBy: null,
     derivedFrom: input.derivedFrom ?? [],
@@ -74,14 +74,14 @@ export function toFact(
     version: 1,
   }
   const fact = completeFact(stated, input)
-  return input.status === undefined ? fact : withStatus(fact, input.status, at)
+  return input.status === undefined ? fact : withStatus(fact, input.status, now)
 }
 
 /** The default start of validity: the event time, or now if that is unknown or in the future. */
-export function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): Instant {
-  const happened = Math.min(eventAt ?? at, at)
+export function beginningOf({ validFrom, validUntil, eventAt }: NewFact, now: Instant): Instant {
+  const happened = Math.min(eventAt ?? now, now)
   if (validUntil === undefined) return validFrom ?? happened
-  const begins = validFrom ?? (validUntil < at ? (eventAt ?? at) : happened)
+  const begins = validFrom ?? (validUntil < now ? (eventAt ?? now) : happened)
   if (begins <= validUntil) return begins
   if (validFrom !== undefined) throw new MemoryError('invalid_input', 'Invalid valid_until: lies before valid_from')
   throw new MemoryError('invalid_input', 'Invalid valid_until: lies in the past, and valid_from is now unless it is given', {
@@ -122,7 +122,7 @@ export async function remember(
   env: Environment,
   { actor, connection }: Writer,
   inputs: readonly NewFact[],
-  also?: (facts: readonly Fact[], at: Instant) => readonly Change[],
+  also?: (facts: readonly Fact[], now: Instant) => readonly Change[],
 ): Promise<readonly Fact[]> {
   for (const input of inputs) checkNewFact(env, input)
   let facts: readonly Fact[] = []

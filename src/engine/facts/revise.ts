@@ -35,7 +35,7 @@ export interface Revision {
   /** The version that the change requires; any other is rejected. */
   readonly ifVersion?: number | undefined
   /** Returns the new fact, or undefined to keep the stored one. */
-  change(fact: Fact, at: Instant): Fact | undefined
+  change(fact: Fact, now: Instant): Fact | undefined
 }
 
 /** Changes one fact. Returns it as stored afterwards, or undefined if it does not exist. */
@@ -91,10 +91,10 @@ export async function invalidate(
     id: input.id,
     owner: input.owner,
     reason: input.reason,
-    change(known, at) {
-      ended = lifeOf(known, at) === 'active'
+    change(known, now) {
+      ended = lifeOf(known, now) === 'active'
       if (!ended) return undefined
-      const over = withStatus(known, input.supersededBy === undefined ? 'outdated' : 'superseded', at)
+      const over = withStatus(known, input.supersededBy === undefined ? 'outdated' : 'superseded', now)
       return { ...over, supersededBy: input.supersededBy ?? null, reason: input.reason ?? known.reason }
     },
   })

@@ -77,7 +77,7 @@ interface CheckedFact {
   readonly origin: string
   readonly hash: string
   readonly retracts: string | undefined
-  make(at: Instant, placing?: ArrivalReference): Fact
+  make(now: Instant, placing?: ArrivalReference): Fact
 }
 
 /** The key that must have signed a fact of this origin; the id of a node follows from its key. */
@@ -114,7 +114,7 @@ function check(env: Environment, peer: Peer, item: unknown): CheckedFact {
     seal: { signature, key },
   }
   const { id, hash, retracts } = fact
-  return { id, origin, hash, retracts, make: (at, placing) => fromWire(fact, { ...arrival, ...placing, at }) }
+  return { id, origin, hash, retracts, make: (committedAt, placing) => fromWire(fact, { ...arrival, ...placing, at: committedAt }) }
 }
 
 function checkContent({ settings }: Environment, fact: WireFact): void {
@@ -136,7 +136,7 @@ export async function receiveFacts(
   env: Environment,
   peer: Peer,
   items: readonly unknown[],
-  also?: (at: Instant) => readonly Change[],
+  also?: (now: Instant) => readonly Change[],
 ): Promise<ReceiveResult> {
   const errors: RefusedFact[] = []
   const good: CheckedFact[] = []
@@ -235,9 +235,9 @@ const refusedAs = (id: string | null, failure: unknown): RefusedFact => {
 interface PlacedFact {
   readonly id: string
   readonly wireId: string
-  make(at: Instant): Fact
+  make(now: Instant): Fact
   /** The alternative if a fact of another owner has the id. */
-  readonly elsewhere: { readonly id: string; make(at: Instant): Fact } | undefined
+  readonly elsewhere: { readonly id: string; make(now: Instant): Fact } | undefined
 }
 type PlacedFacts = readonly PlacedFact[]
 type StoredFact = Pick<PlacedFact, 'id' | 'make'>
@@ -247,14 +247,21 @@ async function commitAll(
   env: Environment,
   peer: Peer,
   fresh: PlacedFacts,
-  furtherChanges: ((at: Instant) => readonly Change[]) | undefined,
+  furtherChanges: ((now: Instant) => readonly Change[]) | undefined,
   errors: RefusedFact[],
 ): Promise<readonly string[]> {
   if (fresh.length === 0 && furtherChanges === undefined) return []
   const put = async (facts: readonly StoredFact[], also: (at: Instant) => readonly Change[]): Promise<void> => {
     const orders = facts.map(({ make }) => fromHlc(make(0).hlc ?? '') ?? 0)
-    const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner], ...(orders.length === 0 ? {} : { observed: Math.max(...orders) }) }
-    await env.store.commit(by, (at) => [...facts.map(({ make }): Change => ({ op: 'fact.put', fact: make(at) })), ...also(at)])
+    const commitContext = {
+      actor: `peer:${peer.nodeId}`,
+      owners: [peer.owner],
+      ...(orders.length === 0 ? {} : { observed: Math.max(...orders) }),
+    }
+    await env.store.commit(commitContext, (now) => [
+      ...facts.map(({ make }): Change => ({ op: 'fact.put', fact: make(now) })),
+      ...also(now),
+    ])
   }
   const rest = furtherChanges ?? (() => [])
   const ordered = inOrder(fresh)

@@ -68,10 +68,10 @@ async function stored(env: Environment, id: string): Promise<{ readonly arrangem
 
 const updatePeer =
   (arrangement: ControlRecord, data: { readonly cursor?: string; readonly pushed?: number }) =>
-  (at: Instant): readonly Change[] => [
+  (now: Instant): readonly Change[] => [
     {
       op: 'arrangement.put',
-      arrangement: { ...arrangement, data: { ...arrangement.data, ...data }, updatedAt: at, version: arrangement.version + 1 },
+      arrangement: { ...arrangement, data: { ...arrangement.data, ...data }, updatedAt: now, version: arrangement.version + 1 },
     },
   ]
 
@@ -145,8 +145,8 @@ async function pushOnce(
   await retryOnConflict(async () => {
     const { arrangement, peer: now } = await stored(env, id)
     if (now.pushed >= last) return
-    const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner] }
-    await env.store.commit(by, updatePeer(arrangement, { pushed: last }))
+    const commitContext = { actor: `peer:${peer.nodeId}`, owners: [peer.owner] }
+    await env.store.commit(commitContext, updatePeer(arrangement, { pushed: last }))
   })
   return { sent: facts.length, rejected, hasMore }
 }

@@ -77,11 +77,11 @@ function linkChanges(
   from: MemoryNode,
   owner: string,
   links: ResolvedLinks,
-  at: Instant,
+  now: Instant,
   there: readonly ExistingRelation[] = [],
 ): readonly Change[] {
   return links.ends.flatMap(({ node, link }, i) => {
-    const { change } = relationChange(there[i] ?? {}, endsBetween(from, node, link.type, owner), link.properties, at)
+    const { change } = relationChange(there[i] ?? {}, endsBetween(from, node, link.type, owner), link.properties, now)
     return change === undefined ? [] : [change]
   })
 }
@@ -105,7 +105,7 @@ export async function createFactNode(context: Context, writer: Writer, input: Ne
         derivedFrom: input.derivedFrom,
       },
     ],
-    (facts, at) => facts.flatMap((made) => linkChanges({ kind: 'fact', fact: made }, input.owner, links, at)),
+    (facts, now) => facts.flatMap((made) => linkChanges({ kind: 'fact', fact: made }, input.owner, links, now)),
   )
   if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
   await context.services.linker.link(fact, input.linkThreshold)
@@ -121,7 +121,7 @@ export async function createEntityNode(env: Environment, actor: string, input: N
         known === undefined ? {} : findExistingRelation(env, endsBetween({ kind: 'entity', entity: known }, node, link.type, input.owner)),
       ),
     )
-    return (made, at) => linkChanges({ kind: 'entity', entity: made }, input.owner, links, at, there)
+    return (made, now) => linkChanges({ kind: 'entity', entity: made }, input.owner, links, now, there)
   })
   return { node: { kind: 'entity', entity }, linkErrors: links.errors }
 }

@@ -70,12 +70,12 @@ const holds = (node: MemoryNode, lives: readonly LifecycleState[], at: Instant):
 /** Without a vector, only keywords count. */
 type VectorNodeQuery = NodeQuery & { readonly vector: Float32Array | undefined }
 
-async function search(env: Environment, query: VectorNodeQuery, at: Instant): Promise<readonly NodeHit[]> {
+async function search(env: Environment, query: VectorNodeQuery, asOf: Instant): Promise<readonly NodeHit[]> {
   const facts = query.kinds.includes('fact')
   const found = [
-    ...(facts && query.lives.includes('active') ? await currentFacts(env, query, at) : []),
-    ...(facts ? await pastFacts(env, query, at) : []),
-    ...(query.kinds.includes('entity') ? await entities(env, query, at) : []),
+    ...(facts && query.lives.includes('active') ? await currentFacts(env, query, asOf) : []),
+    ...(facts ? await pastFacts(env, query, asOf) : []),
+    ...(query.kinds.includes('entity') ? await entities(env, query, asOf) : []),
   ]
   return scaled(found, env.embedder.model.floor)
     .sort((a, b) => b.score - a.score || b.similarity - a.similarity)
@@ -117,7 +117,7 @@ function termsOf(text: string): readonly string[] {
   return queryTerms(removeFunctionWords(question, detectLanguagesStrict(question)))
 }
 
-async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
+async function currentFacts(env: Environment, query: NodeQuery, asOf: Instant): Promise<readonly Match[]> {
   const most = Math.max(50, query.limit * 3)
   const recipe = { ...env.settings.recipe, candidates: Math.max(env.settings.recipe.candidates, most) }
   const { results } = await recall(env, {
@@ -137,14 +137,14 @@ async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Pr
     const words = wordShare(fact, wanted)
     const similarity = cosine ?? 0
     // Skips facts that ended after they were retrieved.
-    if (!isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) continue
+    if (!isValidAt(fact, { at: asOf, present: true }) || !matches(similarity, words, query)) continue
     found.push({ node: { kind: 'fact', fact }, similarity, fused: relevance / best, words })
   }
   return found
 }
 
 /** Ended facts are not in the search indexes, so they are compared one by one. */
-async function pastFacts(env: Environment, query: VectorNodeQuery, at: Instant): Promise<readonly Match[]> {
+async function pastFacts(env: Environment, query: VectorNodeQuery, asOf: Instant): Promise<readonly Match[]> {
   const { vector } = query
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
   if (past.length === 0) return []
@@ -153,7 +153,7 @@ async function pastFacts(env: Environment, query: VectorNodeQuery, at: Instant):
   const turn = createYieldPoint()
   for (const life of past) {
     for (let after = 0; ; ) {
-      const page = await env.graph.pastFacts(query.owner, life, { at, after, limit: PAGE_SIZE })
+      const page = await env.graph.pastFacts(query.owner, life, { at: asOf, after, limit: PAGE_SIZE })
       const rids = page.map((placed) => placed.rid)
       const cosines =
         vector === undefined
@@ -173,7 +173,7 @@ async function pastFacts(env: Environment, query: VectorNodeQuery, at: Instant):
   return found
 }
 
-async function entities(env: Environment, query: VectorNodeQuery, at: Instant): Promise<readonly Match[]> {
+async function entities(env: Environment, query: VectorNodeQuery, asOf: Instant): Promise<readonly Match[]> {
   const { vector } = query
   const names = await withView(env, query.owner, (view) => view.links.namesIn(query.owner, nameWords(clipQuery(query.text))))
   const named = names.length === 0 ? [] : await env.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
@@ -188,7 +188,7 @@ async function entities(env: Environment, query: VectorNodeQuery, at: Instant): 
   for (let i = 0; i < ids.length && found.length < query.limit + mentioned.size; i += PAGE_SIZE) {
     for (const entity of await env.store.entities(ids.slice(i, i + PAGE_SIZE))) {
       const node: MemoryNode = { kind: 'entity', entity }
-      if (entity.owner !== query.owner || !holds(node, query.lives, at)) continue
+      if (entity.owner !== query.owner || !holds(node, query.lives, asOf)) continue
       found.push({ node, similarity: cosines.get(entity.id) ?? 0, fused: undefined, words: mentioned.has(entity.id) ? 1 : 0 })
     }
   }

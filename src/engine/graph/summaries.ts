@@ -26,12 +26,12 @@ export async function summarise(
     env,
     { actor },
     [{ text: input.text, owner: input.owner, metadata: { is_summary: true, source_count: ids.length }, derivedFrom: ids, autoLink: false }],
-    (facts, at) =>
+    (facts, now) =>
       facts.flatMap((summary) =>
         sources.map(
           (source): Change => ({
             op: 'edge.put',
-            edge: newEdge(endsBetween(factNode(summary), source, SUMMARIZES, input.owner), {}, at),
+            edge: newEdge(endsBetween(factNode(summary), source, SUMMARIZES, input.owner), {}, now),
           }),
         ),
       ),

@@ -94,12 +94,12 @@ interface TripletEnds {
   readonly object: Entity | undefined
 }
 
-function entitiesOf(env: Environment, actor: string, { input, subject, object }: TripletEnds, at: Instant) {
+function entitiesOf(env: Environment, actor: string, { input, subject, object }: TripletEnds, asOf: Instant) {
   const changes: Change[] = []
   const settle = (known: Entity | undefined, text: string): Entity => {
     // A mention restores an expired entity and changes nothing else.
-    const life = known === undefined ? undefined : lifeOf(known, at)
-    const { entity, changes: made } = settleEntity(env, actor, known, { owner: input.owner, name: text, life }, at)
+    const life = known === undefined ? undefined : lifeOf(known, asOf)
+    const { entity, changes: made } = settleEntity(env, actor, known, { owner: input.owner, name: text, life }, asOf)
     changes.push(...made)
     return entity
   }

@@ -42,8 +42,8 @@ export async function updateNode(context: Context, actor: string, update: NodeUp
     id: update.id,
     owner: update.owner,
     ...(update.snapshot ? { reason: SNAPSHOT } : {}),
-    change(known, at) {
-      const next = updatedFact(known, update, at)
+    change(known, now) {
+      const next = updatedFact(known, update, now)
       return next === undefined ? undefined : withinLimits(context, next, known)
     },
   })
@@ -53,10 +53,10 @@ export async function updateNode(context: Context, actor: string, update: NodeUp
 }
 
 /** A given lifetime replaces the other kind; without one, restoring an expired node removes its expiry. */
-function lifetimeAfter(known: Fact | Entity, update: NodeUpdate, at: Instant): Pick<Fact, 'expiresAt' | 'ttlDays'> {
-  const expiresAt = expiryOf(update, at)
+function lifetimeAfter(known: Fact | Entity, update: NodeUpdate, now: Instant): Pick<Fact, 'expiresAt' | 'ttlDays'> {
+  const expiresAt = expiryOf(update, now)
   if (expiresAt !== undefined) return { expiresAt, ttlDays: update.ttlDays ?? null }
-  const over = isExpired(known, at)
+  const over = isExpired(known, now)
   return update.life === 'active' && over ? { expiresAt: null, ttlDays: null } : { expiresAt: known.expiresAt, ttlDays: known.ttlDays }
 }
 
@@ -67,8 +67,8 @@ function withoutReason(metadata: JsonObject): JsonObject {
   return rest
 }
 
-function updatedFact(known: Fact, update: NodeUpdate, at: Instant): Fact | undefined {
-  const revived = update.life === 'active' && lifeOf(known, at) !== 'active'
+function updatedFact(known: Fact, update: NodeUpdate, now: Instant): Fact | undefined {
+  const revived = update.life === 'active' && lifeOf(known, now) !== 'active'
   const metadata = mergedMetadata(revived ? withoutReason(known.metadata) : known.metadata, update.metadata)
   const next: Fact = {
     ...known,
@@ -77,9 +77,9 @@ function updatedFact(known: Fact, update: NodeUpdate, at: Instant): Fact | undef
     text: update.text ?? known.text,
     source: update.source ?? known.source,
     metadata,
-    ...lifetimeAfter(known, update, at),
+    ...lifetimeAfter(known, update, now),
   }
-  const lived = update.life === undefined ? next : withLife(next, update.life, at)
+  const lived = update.life === undefined ? next : withLife(next, update.life, now)
   return canonicalJson({ ...lived }) === canonicalJson({ ...known }) && !update.snapshot ? undefined : lived
 }
 
@@ -139,8 +139,8 @@ export async function markOutdated(
     id: input.id,
     owner: input.owner,
     reason: input.reason,
-    change(known, at) {
-      const over = withLife(known, 'outdated', at)
+    change(known, now) {
+      const over = withLife(known, 'outdated', now)
       if (over === known && input.reason === undefined) return undefined
       if (input.reason === undefined) return over
       return withinLimits(env, { ...over, reason: input.reason, metadata: { ...over.metadata, [STATUS_REASON]: input.reason } }, known)

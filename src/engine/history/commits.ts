@@ -13,8 +13,8 @@ export interface NamedCommit {
 /** The same context; `note` receives every commit made through it. */
 function reportCommits(context: Context, note: (commits: readonly NamedCommit[]) => void): Context {
   const { store } = context
-  const commit: Store['commit'] = async (by, decide) => {
-    const receipt = await store.commit(by, decide)
+  const commit: Store['commit'] = async (commitContext, decide) => {
+    const receipt = await store.commit(commitContext, decide)
     note(receipt.entries.map((range) => ({ ...range, commit: receipt.commit })))
     return receipt
   }

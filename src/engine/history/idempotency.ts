@@ -58,8 +58,8 @@ function watchStore(store: Store, call: CallId): { readonly store: Store; commit
     committed: () => committed,
     store: {
       ...store,
-      async commit(by, decide) {
-        const receipt = await store.commit({ ...by, call: committed ? undefined : call }, decide)
+      async commit(commitContext, decide) {
+        const receipt = await store.commit({ ...commitContext, call: committed ? undefined : call }, decide)
         if (receipt.earlier !== undefined) throw new CommittedBefore(receipt.earlier)
         committed ||= receipt.entries.length > 0
         return receipt

@@ -95,7 +95,7 @@ function undo(env: Environment, actor: string, targets: readonly (readonly [stri
       else plans.push(plan)
     }
     const owners = [...new Set(targets.map(([, { newest }]) => newest.owner))]
-    if (plans.length > 0) await env.store.commit({ actor, owners }, (at) => plans.map((plan) => plan(at)))
+    if (plans.length > 0) await env.store.commit({ actor, owners }, (now) => plans.map((plan) => plan(now)))
     return { undone: plans.length, skipped }
   })
 }
@@ -125,7 +125,7 @@ function restoration(
   newest: Touch,
   oldest: Touch,
   reason: string,
-): ((at: number) => Change) | undefined {
+): ((now: number) => Change) | undefined {
   const after = leftBy(newest)
   if (after === null) return undefined
   const { before } = oldest
@@ -136,12 +136,12 @@ function restoration(
       if (before === null) return () => ({ op: 'fact.delete', id, owner: fact.owner, reason })
       // Keeps the mark of a comparison, so that a separated pair is not compared again.
       const compared = fact.dedupAt !== null
-      return (at) => ({
+      return (now) => ({
         op: 'fact.put',
         fact: factSchema.parse({
           ...restored(fact, before),
-          updatedAt: at,
-          ...(compared ? { dedupAt: at } : {}),
+          updatedAt: now,
+          ...(compared ? { dedupAt: now } : {}),
           version: fact.version + 1,
         }),
         reason,
@@ -151,9 +151,9 @@ function restoration(
       const entity = stored.entities.get(id)
       if (entity === undefined || !isAsLeft(entity, after)) return undefined
       if (before === null) return () => ({ op: 'entity.delete', id, owner: entity.owner, reason })
-      return (at) => ({
+      return (now) => ({
         op: 'entity.put',
-        entity: entitySchema.parse({ ...restored(entity, before), updatedAt: at, version: entity.version + 1 }),
+        entity: entitySchema.parse({ ...restored(entity, before), updatedAt: now, version: entity.version + 1 }),
         reason,
       })
     }
@@ -169,9 +169,9 @@ function restoration(
       if (before === null) return () => ({ op: 'source.delete', id, owner: source.owner, reason })
       // Replaced passages are not kept, so changes of files cannot be undone.
       if (after.files !== 0) return undefined
-      return (at) => ({
+      return (now) => ({
         op: 'source.put',
-        source: sourceSchema.parse({ ...restored(source, before), updatedAt: at, version: source.version + 1 }),
+        source: sourceSchema.parse({ ...restored(source, before), updatedAt: now, version: source.version + 1 }),
         reason,
       })
     }

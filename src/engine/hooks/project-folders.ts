@@ -71,12 +71,12 @@ const addFolder = (env: Environment, owner: string, root: string, actor: string)
     const folders = record === undefined ? [] : foldersIn(record)
     if (folders.includes(root)) return
     const id = record?.id ?? env.ids.mint()
-    await env.store.commit({ actor, owners: [owner] }, (at) => [
+    await env.store.commit({ actor, owners: [owner] }, (now) => [
       {
         op: 'arrangement.put',
         arrangement: {
           ...{ kind: RECORD_KIND, id, owner, name: RECORD_NAME, data: { folders: [...folders, root].slice(-MAX_FOLDERS) } },
-          ...{ createdAt: record?.createdAt ?? at, updatedAt: at, version: (record?.version ?? 0) + 1 },
+          ...{ createdAt: record?.createdAt ?? now, updatedAt: now, version: (record?.version ?? 0) + 1 },
         },
       },
     ])

@@ -147,8 +147,8 @@ export class RecordItems {
     fact(this.#env.clock.now())
     return {
       ...{ kind: 'fact', id, owner, vector: undefined },
-      change: (at) => ({ op: 'fact.put', fact: fact(at), imported: true }),
-      revise: (stored, at) => revision(stored, fact(at), hash, at),
+      change: (now) => ({ op: 'fact.put', fact: fact(now), imported: true }),
+      revise: (stored, now) => revision(stored, fact(now), hash, now),
     }
   }
 

@@ -67,9 +67,9 @@ async function settle(env: Environment, actor: string, seen: Fact, primary: Fact
   if (fact === undefined || fact.version !== seen.version) return
   const edges = await env.store.edges({ owner: fact.owner, nodes: [fact.id], limit: 10_000 })
   const taken = await env.store.edges({ owner: fact.owner, nodes: [primary.id], limit: 10_000 })
-  await env.store.commit({ actor, owners: [fact.owner] }, (at) => {
-    const compared: Fact = { ...fact, dedupAt: at, version: fact.version + 1 }
-    const ended: Fact = { ...withStatus(compared, 'superseded', at), supersededBy: primary.id, updatedAt: at }
+  await env.store.commit({ actor, owners: [fact.owner] }, (now) => {
+    const compared: Fact = { ...fact, dedupAt: now, version: fact.version + 1 }
+    const ended: Fact = { ...withStatus(compared, 'superseded', now), supersededBy: primary.id, updatedAt: now }
     const moved = edges.flatMap((edge): Change[] => {
       const next = {
         ...edge,

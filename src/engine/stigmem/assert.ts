@@ -94,11 +94,11 @@ export async function retractStatement(
     const fact = await readStatement(context, speaker, id)
     if (!isCurrentStatus(fact.status)) return
     const make = isStatement(fact) ? await recordOf(context, speaker, fact, why) : undefined
-    await context.store.commit({ actor: speaker.actor, owners: [fact.owner] }, (at) => [
+    await context.store.commit({ actor: speaker.actor, owners: [fact.owner] }, (now) => [
       make === undefined
-        ? { op: 'fact.put', fact: retracted(fact, at), reason: why }
+        ? { op: 'fact.put', fact: retracted(fact, now), reason: why }
         : // Readers who cannot see the fact cannot see its retraction either.
-          { op: 'fact.put', fact: { ...make(at, { [RETRACTS_KEY]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
+          { op: 'fact.put', fact: { ...make(now, { [RETRACTS_KEY]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
     ])
   })
   context.services.cards.wake()

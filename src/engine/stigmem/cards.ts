@@ -72,8 +72,8 @@ export function createCards(env: Environment, refreshMs = env.settings.statement
       const write = (at: number): Fact => toCard(key, made, at, before)
       let fact = write(env.clock.now())
       if (!env.readOnly)
-        await store.commit({ actor: CARD_SOURCE, owners: [key.owner] }, (at) => {
-          fact = write(at)
+        await store.commit({ actor: CARD_SOURCE, owners: [key.owner] }, (now) => {
+          fact = write(now)
           return [{ op: 'fact.put', fact, reason: 'refreshed' }]
         })
       if (known !== undefined) await statements.clearStaleCard(known)

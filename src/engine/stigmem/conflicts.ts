@@ -144,17 +144,17 @@ export async function resolveConflict(context: Context, speaker: StatementCaller
     const open = (await statements.statements({ ...query, relation: STATUS_RELATION }, { limit: 1 })).items
     const [status] = await store.facts(open.map((conflict) => conflict.id))
     let fact: Fact | undefined
-    await store.commit({ actor: speaker.actor, owners: [owner] }, (at): readonly Change[] => {
-      const resolution = make(at)
+    await store.commit({ actor: speaker.actor, owners: [owner] }, (now): readonly Change[] => {
+      const resolution = make(now)
       fact = resolution
       const replaced = (member: Fact): Change => ({
         op: 'fact.put',
-        fact: { ...withStatus(member, 'superseded', at), supersededBy: resolution.id, updatedAt: at, version: member.version + 1 },
+        fact: { ...withStatus(member, 'superseded', now), supersededBy: resolution.id, updatedAt: now, version: member.version + 1 },
         reason: note ?? 'conflict resolved',
       })
       const noted = (said: string, as: string): Change => ({
         op: 'fact.put',
-        fact: systemFact(between, { entity, relation: as, value: said, key: randomUUID() }, at),
+        fact: systemFact(between, { entity, relation: as, value: said, key: randomUUID() }, now),
       })
       return [
         ...conflict.sides.map(replaced),

@@ -65,10 +65,10 @@ export async function createPolicy(
       reason: 'already_exists',
       hint: 'Choose another id, or delete that policy first.',
     })
-  await env.store.commit({ actor: speaker.actor, owners: [owner] }, (at) => [
+  await env.store.commit({ actor: speaker.actor, owners: [owner] }, (now) => [
     {
       op: 'arrangement.put',
-      arrangement: { kind: 'policy', id: recordId, owner, name: chosenId ?? null, data, createdAt: at, updatedAt: at, version: 1 },
+      arrangement: { kind: 'policy', id: recordId, owner, name: chosenId ?? null, data, createdAt: now, updatedAt: now, version: 1 },
     },
   ])
   return policyOf(id, data)
@@ -125,9 +125,9 @@ export async function sweepPage(
       if (fading.to === 'nothing') done.retracted++
       else done.reduced++
       if ((sweep.mode ?? policy.mode) === 'dry_run') continue
-      changes.push((at) => ({ op: 'fact.put', fact: faded(fact, fading.to, at), reason: DECAY }))
+      changes.push((committedAt) => ({ op: 'fact.put', fact: faded(fact, fading.to, committedAt), reason: DECAY }))
     }
-    if (changes.length > 0) await store.commit({ actor, owners: [sweep.owner] }, (at) => changes.map((change) => change(at)))
+    if (changes.length > 0) await store.commit({ actor, owners: [sweep.owner] }, (committedAt) => changes.map((change) => change(committedAt)))
   })
   return { ...done, policies: [...done.policies], next }
 }

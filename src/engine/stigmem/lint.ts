@@ -79,11 +79,11 @@ export async function lintStatements(env: Environment, speaker: StatementCaller,
 
 type YieldPoint = ReturnType<typeof createYieldPoint>
 
-async function statementsOf(env: Environment, owner: string, { scope }: LintQuery, at: Instant): Promise<readonly Fact[]> {
+async function statementsOf(env: Environment, owner: string, { scope }: LintQuery, now: Instant): Promise<readonly Fact[]> {
   const facts: Fact[] = []
   for (let before: PageCursor | undefined; ; ) {
     const page = await env.statements.statements(
-      { owner, scope, plain: false, at, contradicted: true, ended: true },
+      { owner, scope, plain: false, at: now, contradicted: true, ended: true },
       { limit: PAGE_SIZE, ...(before === undefined ? {} : { before }) },
     )
     facts.push(...page.items.filter(({ status }) => status !== 'retracted' && status !== 'superseded'))
@@ -135,11 +135,11 @@ async function contradictions(live: readonly Fact[], turn: YieldPoint): Promise<
   return found
 }
 
-function stale(facts: readonly Fact[], at: Instant, lookaheadSeconds: number): readonly LintFinding[] {
+function stale(facts: readonly Fact[], now: Instant, lookaheadSeconds: number): readonly LintFinding[] {
   return facts.flatMap((fact) => {
-    if (fact.validUntil === null || fact.validUntil > at + lookaheadSeconds * 1e6) return []
+    if (fact.validUntil === null || fact.validUntil > now + lookaheadSeconds * 1e6) return []
     const when = toTimestamp(fact.validUntil)
-    return fact.validUntil <= at
+    return fact.validUntil <= now
       ? [finding('stale', 'warning', [fact], `It expired at ${when}`)]
       : [finding('stale', 'info', [fact], `It expires at ${when}`)]
   })

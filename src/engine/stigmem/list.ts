@@ -89,7 +89,7 @@ const placeIn = ({ at, key }: Readonly<Record<string, unknown>>): { readonly at:
   throw refusal('invalid_cursor', 'Invalid cursor')
 }
 
-async function statementQuery(env: Environment, speaker: StatementCaller, query: ListQuery, at: Instant): Promise<StatementQuery> {
+async function statementQuery(env: Environment, speaker: StatementCaller, query: ListQuery, now: Instant): Promise<StatementQuery> {
   const owner = ownerOf(env, speaker)
   const entity = query.entity === undefined ? undefined : normalUri(query.entity)
   const own = entity === undefined ? undefined : factIdIn(entity)
@@ -97,7 +97,7 @@ async function statementQuery(env: Environment, speaker: StatementCaller, query:
   const garden = query.garden === undefined ? undefined : await gardenAsked(env, speaker, owner, query.garden)
   return {
     owner,
-    at,
+    at: now,
     ...(own === undefined ? (entity === undefined ? {} : { entity }) : { ids: [own], plain: true }),
     ...(relation === undefined ? {} : relation === CONTENT_RELATION ? { plain: true } : { relation }),
     ...(query.source === undefined ? {} : { source: normalUri(query.source, 'source') }),

@@ -112,7 +112,7 @@ export async function prepareStatement(
   context: Context,
   speaker: StatementCaller,
   assertion: Assertion,
-): Promise<(at: Instant, metadata?: JsonObject) => Fact> {
+): Promise<(now: Instant, metadata?: JsonObject) => Fact> {
   const { principal, actor } = speaker
   const owner = ownerOf(context, speaker)
   const entity = normalUri(assertion.entity)
@@ -146,8 +146,8 @@ export async function prepareStatement(
   const warnings = isFormal(entity) ? [] : ['informal_entity_uri']
   noteInformal(context, entity)
   const id = randomUUID()
-  return (at, metadata = {}) => {
-    const eventAt = Math.floor((stamped ?? at) / 1000) * 1000
+  return (now, metadata = {}) => {
+    const eventAt = Math.floor((stamped ?? now) / 1000) * 1000
     const stated = {
       ...{
         id,
@@ -159,9 +159,9 @@ export async function prepareStatement(
         predicate: relation,
       },
       ...{ value: value.v, author: null, session: null, date: null, scope, garden: garden?.slug ?? null, status: 'active' as const },
-      ...{ confidence, importance: 1, source, reason: assertion.reason ?? null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
+      ...{ confidence, importance: 1, source, reason: assertion.reason ?? null, eventAt, recordedAt: now, updatedAt: now, expiresAt: null },
       // An expired fact was valid until its end; one that starts slightly in the future is valid from now on.
-      ...{ validFrom: stamped === undefined && validUntil === null ? at : Math.min(stamped ?? at, at, validUntil ?? at), validUntil },
+      ...{ validFrom: stamped === undefined && validUntil === null ? now : Math.min(stamped ?? now, now, validUntil ?? now), validUntil },
       ...{ ttlDays: null, supersededBy: null, derivedFrom, metadata, autoLink: garden === null, dedupAt: null, version: 1 },
     }
     const attestation = {
@@ -173,7 +173,7 @@ export async function prepareStatement(
       ...(garden?.quarantine === true ? { quarantine: 'pending' } : {}),
       details: { ...(assertion.validUntil === undefined ? {} : { validUntil: assertion.validUntil }), warnings },
     })
-    return confidence === 0 ? withStatus(fact, 'retracted', at) : fact
+    return confidence === 0 ? withStatus(fact, 'retracted', now) : fact
   }
 }
 

@@ -175,7 +175,7 @@ async function rowsOf({ env, view, query, pool }: CandidateSearch, entity: strin
 }
 
 /** The view contains only rows of the requested scope. */
-async function livingIds(env: Environment, owner: string, id: string, at: number): Promise<readonly string[]> {
-  const { items } = await env.statements.statements({ owner, at, ids: [id], contradicted: true }, { limit: 1 })
+async function livingIds(env: Environment, owner: string, id: string, asOf: number): Promise<readonly string[]> {
+  const { items } = await env.statements.statements({ owner, at: asOf, ids: [id], contradicted: true }, { limit: 1 })
   return items.filter(({ status }) => status !== 'superseded').map((fact) => fact.id)
 }

@@ -14,9 +14,9 @@ function withoutPlaces({ cursor: _cursor, pushed: _pushed, ...data }: JsonObject
 }
 
 /** Gardens, policies and peers, before the facts in gardens. */
-export async function* exportControlRecords(store: Store, by: { readonly owner?: string }): AsyncGenerator<string> {
+export async function* exportControlRecords(store: Store, ownerFilter: { readonly owner?: string }): AsyncGenerator<string> {
   for (const kind of EXPORTED_KINDS)
-    for (const record of await store.arrangements({ kind, ...by }))
+    for (const record of await store.arrangements({ kind, ...ownerFilter }))
       yield JSON.stringify({ arrangement: kind === 'peer' ? { ...record, data: withoutPlaces(record.data) } : record })
 }
 

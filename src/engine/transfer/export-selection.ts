@@ -20,17 +20,17 @@ export interface ExportSelection {
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
 type ByOwner = Pick<PageQuery, 'owner'>
 
-export async function* everyPage<T>(by: ByOwner, read: ReadPage<T>): AsyncGenerator<readonly T[]> {
+export async function* everyPage<T>(ownerFilter: ByOwner, read: ReadPage<T>): AsyncGenerator<readonly T[]> {
   let after: PageCursor | null | undefined
   while (after !== null) {
-    const page: Page<T> = await read({ ...by, limit: EXPORT_PAGE, ...(after === undefined ? {} : { after }) })
+    const page: Page<T> = await read({ ...ownerFilter, limit: EXPORT_PAGE, ...(after === undefined ? {} : { after }) })
     yield page.items
     after = page.next
   }
 }
 
-export async function* each<T>(by: ByOwner, read: ReadPage<T>): AsyncGenerator<T> {
-  for await (const page of everyPage(by, read)) yield* page
+export async function* each<T>(ownerFilter: ByOwner, read: ReadPage<T>): AsyncGenerator<T> {
+  for await (const page of everyPage(ownerFilter, read)) yield* page
 }
 
 export const byOwner = ({ owner }: ExportSelection): ByOwner => (owner === undefined ? {} : { owner })

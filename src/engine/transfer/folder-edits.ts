@@ -78,7 +78,7 @@ async function applyEdit(env: Environment, editing: EditState, edit: Exclude<Fol
           ifVersion: stored.version,
           reason: `${edit.kind === 'remove' ? 'removed from' : 'edited in'} ${edit.page.path}`,
         },
-        change: (fact, at) => (edit.kind === 'remove' ? withStatus(fact, 'outdated', at) : { ...fact, text, author }),
+        change: (fact, now) => (edit.kind === 'remove' ? withStatus(fact, 'outdated', now) : { ...fact, text, author }),
       })
       if (made !== undefined) applied.set(edit.id, { version: made.version, shown: shownMark(made) })
       report[edit.kind === 'remove' ? 'ended' : 'revised']++
@@ -105,7 +105,7 @@ async function reportConflict(
   if (stored === undefined || stored.status === 'candidate') return
   await revise(env, author, {
     ...{ id: edit.id, owner, reason: `removed from ${edit.page.path}, and changed in the memory as well` },
-    change: (fact, at) => (isCurrentStatus(fact.status) ? withStatus(fact, 'candidate', at) : undefined),
+    change: (fact, now) => (isCurrentStatus(fact.status) ? withStatus(fact, 'candidate', now) : undefined),
   })
   report.conflicts++
 }
@@ -133,8 +133,8 @@ async function addItem(
       const [known] = await env.store.facts([id])
       if (known !== undefined && known.text === masked && isCurrentStatus(known.status)) return false
       if (known !== undefined) continue
-      await env.store.commit({ actor: author, owners: [owner] }, (at) => [
-        { op: 'fact.put', fact: { ...toFact(env, input, at, { actor: author, connection: null }), id }, reason },
+      await env.store.commit({ actor: author, owners: [owner] }, (now) => [
+        { op: 'fact.put', fact: { ...toFact(env, input, now, { actor: author, connection: null }), id }, reason },
       ])
       await env.embedding.now([id])
       if (conflictsWith === undefined) report.added++

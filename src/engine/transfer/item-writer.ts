@@ -228,8 +228,8 @@ function withNamesakes(item: EdgeItem, namesakes: Namesakes): readonly EdgeItem[
   return edge.from === edge.to && from !== to ? [] : [{ ...item, edge }]
 }
 
-function toPut(item: Item): readonly ((at: number) => Change)[] {
-  if (item.kind === 'fact') return [(at) => item.change(at)]
+function toPut(item: Item): readonly ((now: number) => Change)[] {
+  if (item.kind === 'fact') return [(now) => item.change(now)]
   if (item.kind === 'entity') return [() => ({ op: 'entity.put', entity: item.entity, imported: true })]
   return item.kind === 'edge' ? [() => ({ op: 'edge.put', edge: item.edge, imported: true })] : []
 }

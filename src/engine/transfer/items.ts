@@ -23,9 +23,9 @@ export type Item =
       readonly id: string
       readonly owner: string
       readonly vector: Float32Array | undefined
-      change(at: Instant): Change & { readonly op: 'fact.put' }
+      change(now: Instant): Change & { readonly op: 'fact.put' }
       /** Returns the changed fact, or undefined to keep the stored one. */
-      revise?(stored: Fact, at: Instant): Fact | undefined
+      revise?(stored: Fact, now: Instant): Fact | undefined
     }
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
   | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge; readonly line: number }
@@ -122,7 +122,7 @@ function toItem(
       owner: fact.owner,
       vector: vectorOf(env, line.vector, fact.text),
       // An ended fact without an end date ended with its last change.
-      change: (at) => ({ op: 'fact.put', fact: clampToNow(repairValidity(fact, at), at), imported: true }),
+      change: (now) => ({ op: 'fact.put', fact: clampToNow(repairValidity(fact, now), now), imported: true }),
     }
   }
   if ('entity' in line) {
@@ -203,9 +203,9 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
     id,
     owner: input.owner ?? env.settings.defaultOwner,
     vector: vectorOf(env, memory.vector ?? undefined, memory.content),
-    change(at) {
-      const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORT_AUTHOR)
-      return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id, version: memory.version ?? 1 }, imported: true }
+    change(now) {
+      const fact = toFact(env, dated, noLaterThan(recordedAt ?? now, now), IMPORT_AUTHOR)
+      return { op: 'fact.put', fact: { ...withEnding(fact, memory, now), id, version: memory.version ?? 1 }, imported: true }
     },
   }
 }
@@ -229,11 +229,11 @@ function timeOf(memory: PlainMemory, field: 'event_time' | 'ingestion_time' | 'v
 }
 
 /** Applies the reason or the successor of an ended memory. */
-function withEnding(fact: Fact, { superseded_by, invalidation_reason }: PlainMemory, at: Instant): Fact {
+function withEnding(fact: Fact, { superseded_by, invalidation_reason }: PlainMemory, now: Instant): Fact {
   const supersededBy = superseded_by ?? null
   const reason = invalidation_reason ?? null
   if (supersededBy === null && reason === null) return fact
-  return { ...withStatus(fact, supersededBy === null ? 'outdated' : 'superseded', at), supersededBy, reason }
+  return { ...withStatus(fact, supersededBy === null ? 'outdated' : 'superseded', now), supersededBy, reason }
 }
 
 /** The vector of an imported fact. A vector of a masked text is recomputed. */

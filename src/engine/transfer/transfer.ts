@@ -22,9 +22,9 @@ interface ExportOptions extends ExportSelection {
 export async function* exportLines(env: Environment, options: ExportOptions): AsyncGenerator<string> {
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const { history, withCode } = options
-  const by = byOwner(options)
+  const ownerFilter = byOwner(options)
   const { store } = env
-  yield* exportControlRecords(store, by)
+  yield* exportControlRecords(store, ownerFilter)
   const written = new WrittenNodes()
   const factLine = (fact: Fact): string => JSON.stringify({ fact: withoutAbsent(clampToNow(fact, env.clock.now())) })
   for await (const fact of selectedFacts(env, options)) {
@@ -35,10 +35,10 @@ export async function* exportLines(env: Environment, options: ExportOptions): As
     written.add(entity)
     yield JSON.stringify({ entity })
   }
-  for await (const source of each(by, (query) => store.pageSources(query)))
+  for await (const source of each(ownerFilter, (query) => store.pageSources(query)))
     if (withCode !== false || source.kind !== 'repo') yield* sourceLines(store, source)
   const isPartial = options.since !== undefined || options.asOf !== undefined
-  for await (const page of everyPage(by, (query) => store.pageEdges(query))) {
+  for await (const page of everyPage(ownerFilter, (query) => store.pageEdges(query))) {
     const made = page.filter((edge) => edge.properties.auto_linked !== true)
     // A partial export contains only relations within it.
     const { facts, entities, edges } = isPartial
@@ -51,7 +51,7 @@ export async function* exportLines(env: Environment, options: ExportOptions): As
   if (history !== true) return
   for (let last: JournalEntry | undefined; ; ) {
     const entries: readonly JournalEntry[] = await store.journal({
-      ...by,
+      ...ownerFilter,
       ...(last === undefined ? {} : { beyond: last }),
       limit: PAGE_SIZE,
     })

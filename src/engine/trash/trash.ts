@@ -80,11 +80,11 @@ const MAX_SHOWN_IDS = 5
 
 /** The fact with an id, or with a unique prefix of one. */
 export async function findByPrefix(env: Environment, prefix: string, owner?: string): Promise<Fact | undefined> {
-  const by = owner === undefined ? {} : { owner }
+  const ownerFilter = owner === undefined ? {} : { owner }
   const [exact] = await env.store.facts([prefix], owner)
   if (exact !== undefined && (owner === undefined || exact.owner === owner)) return exact
   if (prefix.length < MIN_PREFIX_CHARS) return undefined
-  const found = await env.store.listFacts({ ...by, idPrefix: prefix, limit: MAX_SHOWN_IDS, offset: 0 })
+  const found = await env.store.listFacts({ ...ownerFilter, idPrefix: prefix, limit: MAX_SHOWN_IDS, offset: 0 })
   if (found.length > 1)
     throw new MemoryError(
       'invalid_input',

@@ -130,10 +130,10 @@ function spokenIn(message: Row, content: Row): string | undefined {
 }
 
 /** Saved memories and custom instructions are separate messages. */
-function* savedIn(content: Row, from: RecordOrigin, at: number | undefined): Generator<ImportRecord> {
+function* savedIn(content: Row, from: RecordOrigin, createdAt: number | undefined): Generator<ImportRecord> {
   if (content.content_type === 'model_editable_context')
     for (const text of (textOf(content.model_set_context) ?? '').split('\n').flatMap((line) => memoryLine(line) ?? []))
-      yield { kind: 'fact', key: `memory\0${text.text}`, text: text.text, from, createdAt: text.at ?? at, tags: ['saved-memory'] }
+      yield { kind: 'fact', key: `memory\0${text.text}`, text: text.text, from, createdAt: text.at ?? createdAt, tags: ['saved-memory'] }
   if (content.content_type !== 'user_editable_context') return
   for (const [field, title] of [
     ['user_profile', 'About the user'],
@@ -147,7 +147,7 @@ function* savedIn(content: Row, from: RecordOrigin, at: number | undefined): Gen
         text,
         title,
         from,
-        createdAt: at,
+        createdAt: createdAt,
         memoryType: 'procedural',
         tags: ['custom-instructions'],
       }

@@ -67,10 +67,10 @@ function begin(session: Row, path: string, times: Times): ConversationParts {
   return parts
 }
 
-function addPart(parts: ConversationParts, about: Row, part: Row, at: number | undefined, continues: boolean): void {
+function addPart(parts: ConversationParts, about: Row, part: Row, createdAt: number | undefined, continues: boolean): void {
   const text = part.type === 'text' && part.synthetic !== true ? textOf(part.text) : undefined
   if (text === undefined || (about.role !== 'user' && about.role !== 'assistant')) return
-  parts.add({ author: about.role, text, at }, { continues })
+  parts.add({ author: about.role, text, at: createdAt }, { continues })
 }
 
 async function* readExport(tree: ImportTree, path: string, times: Times): AsyncGenerator<ImportRecord> {

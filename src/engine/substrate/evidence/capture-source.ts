@@ -152,7 +152,7 @@ function sourceWriter(env: Environment, actor: string, evidence: Evidence, known
   }
   return {
     part: (files: readonly FileChange[]) => put('', files, () => []),
-    finish: (files: readonly FileChange[], also: (at: number) => readonly Change[]) => put(evidence.fingerprint, files, also),
+    finish: (files: readonly FileChange[], also: (now: number) => readonly Change[]) => put(evidence.fingerprint, files, also),
   }
 }
 

@@ -23,7 +23,7 @@ export function putActivity(
   env: Environment,
   activity: CapturedActivity,
   known: Fact | undefined,
-  by: { readonly actor: string; readonly at: Instant },
+  stamp: { readonly actor: string; readonly at: Instant },
 ): readonly Change[] {
   if (known !== undefined) return []
   const newFact = {
@@ -44,6 +44,6 @@ export function putActivity(
     importance: 0,
     autoLink: false,
   }
-  const fact = { ...toFact(env, newFact, by.at, { actor: by.actor, connection: null }), id: activityId(activity) }
+  const fact = { ...toFact(env, newFact, stamp.at, { actor: stamp.actor, connection: null }), id: activityId(activity) }
   return [{ op: 'fact.put', fact, reason: 'ingest' }]
 }

@@ -21,7 +21,7 @@ export interface CapturedNode {
 export const nodeId = ({ owner, identity }: Pick<CapturedNode, 'owner' | 'identity'>): string => stableId('node', `${owner}|${identity}`)
 
 /** The change that updates the node; none if it is up to date. */
-export function putNode(node: CapturedNode, known: Entity | undefined, at: Instant): readonly Change[] {
+export function putNode(node: CapturedNode, known: Entity | undefined, now: Instant): readonly Change[] {
   const metadata: JsonObject = {
     ...node.more,
     source_id: node.sourceId,
@@ -48,8 +48,8 @@ export function putNode(node: CapturedNode, known: Entity | undefined, at: Insta
     status: 'active',
     source: 'ingest',
     metadata,
-    createdAt: known?.createdAt ?? at,
-    updatedAt: at,
+    createdAt: known?.createdAt ?? now,
+    updatedAt: now,
     expiresAt: null,
     ttlDays: null,
     version: (known?.version ?? 0) + 1,
@@ -58,7 +58,13 @@ export function putNode(node: CapturedNode, known: Entity | undefined, at: Insta
 }
 
 /** The change that archives a node that is no longer in the evidence. */
-export const archiveNode = (known: Entity, at: Instant): readonly Change[] =>
+export const archiveNode = (known: Entity, now: Instant): readonly Change[] =>
   known.status === 'archived'
     ? []
-    : [{ op: 'entity.put', entity: { ...known, status: 'archived', updatedAt: at, version: known.version + 1 }, reason: 'no longer there' }]
+    : [
+        {
+          op: 'entity.put',
+          entity: { ...known, status: 'archived', updatedAt: now, version: known.version + 1 },
+          reason: 'no longer there',
+        },
+      ]

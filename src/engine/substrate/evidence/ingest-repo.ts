@@ -131,14 +131,14 @@ async function settleNodes(env: Environment, call: RepoCall, nodes: readonly Cap
       await setImmediate()
       if (some.length === 0) continue
       let stored: readonly Change[] = []
-      await env.store.commit({ actor: call.actor, owners: [source.owner] }, (at) => {
-        stored = some.flatMap((item) => change(item, at))
+      await env.store.commit({ actor: call.actor, owners: [source.owner] }, (now) => {
+        stored = some.flatMap((item) => change(item, now))
         return stored
       })
       touched.push(...touchedBy(stored))
     }
   }
-  await settle(nodes, (node, at) => putNode(node, known.get(nodeId(node)), at))
+  await settle(nodes, (node, now) => putNode(node, known.get(nodeId(node)), now))
   const current = new Set(nodes.map(nodeId))
   await settle(
     [...known.values()].filter(({ id }) => !current.has(id)),

@@ -23,7 +23,7 @@ export function putSourceRoots(
   env: Environment,
   { id, source, nodeId, roots }: SourceRoots,
   known: Fact | undefined,
-  by: { readonly actor: string; readonly at: Instant },
+  stamp: { readonly actor: string; readonly at: Instant },
 ): readonly Change[] {
   if (known !== undefined && (known.status !== 'candidate' || canonicalJson(known.value) === canonicalJson([...roots]))) return []
   const newFact = {
@@ -43,7 +43,7 @@ export function putSourceRoots(
     importance: 0,
     autoLink: false,
   }
-  const fact = toFact(env, newFact, by.at, { actor: by.actor, connection: null })
+  const fact = toFact(env, newFact, stamp.at, { actor: stamp.actor, connection: null })
   const recordedAt = known?.recordedAt ?? fact.recordedAt
   return [{ op: 'fact.put', fact: { ...fact, id, recordedAt, version: (known?.version ?? 0) + 1 }, reason: 'ingest' }]
 }

@@ -41,28 +41,28 @@ interface ConfigureContext {
 export async function configure(
   env: Environment,
   changes: Partial<Configuration>,
-  by: ConfigureContext,
+  caller: ConfigureContext,
 ): Promise<Patch & { readonly configuration: Configuration }> {
   if (changes.semanticBackend === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
   if (changes.graphBackend === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
   return retryOnConflict(async () => {
-    const known = await stored(env, by.owner)
+    const known = await stored(env, caller.owner)
     const before = known === undefined ? DEFAULT_CONFIGURATION : read(known.data)
     const configuration: Configuration = { ...before, ...changes }
     const same = configuration.graphBackend === before.graphBackend && configuration.semanticBackend === before.semanticBackend
     if (same) return { ...NO_PATCH, configuration }
     const data = { graph_backend: configuration.graphBackend, semantic_backend: configuration.semanticBackend }
-    const receipt = await env.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => [
+    const receipt = await env.store.commit({ actor: caller.actor, owners: [caller.owner] }, (at) => [
       {
         op: 'arrangement.put',
         arrangement: {
-          ...{ kind: RECORD_KIND, id: known?.id ?? env.ids.mint(), owner: by.owner, name: RECORD_NAME, data },
+          ...{ kind: RECORD_KIND, id: known?.id ?? env.ids.mint(), owner: caller.owner, name: RECORD_NAME, data },
           ...{ createdAt: known?.createdAt ?? at, updatedAt: at, version: (known?.version ?? 0) + 1 },
         },
         reason: 'configure',
       },
     ])
-    return { ...(await patchOf(env, by.owner, receipt, [])), configuration }
+    return { ...(await patchOf(env, caller.owner, receipt, [])), configuration }
   })
 }
 

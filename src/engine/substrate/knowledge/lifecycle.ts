@@ -38,20 +38,20 @@ export interface DecisionResult extends Patch {
 /** Changes facts in one commit; if one of them changed concurrently, reads them again and calls `decide` again. */
 export function decideTogether(
   env: Environment,
-  by: DecisionContext,
-  decide: () => Promise<(at: Instant) => readonly Fact[]>,
+  decision: DecisionContext,
+  decide: () => Promise<(now: Instant) => readonly Fact[]>,
 ): Promise<DecisionResult> {
-  checkReason('decision', by.reason)
+  checkReason('decision', decision.reason)
   return retryOnConflict(async () => {
     const change = await decide()
     let facts: readonly Fact[] = []
-    const receipt = await env.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+    const receipt = await env.store.commit({ actor: decision.actor, owners: [decision.owner] }, (at) => {
       facts = change(at).map((fact) => ({ ...fact, updatedAt: at, version: fact.version + 1 }))
-      return facts.map((fact): Change => ({ op: 'fact.put', fact, ...(by.reason === undefined ? {} : { reason: by.reason }) }))
+      return facts.map((fact): Change => ({ op: 'fact.put', fact, ...(decision.reason === undefined ? {} : { reason: decision.reason }) }))
     })
     if (receipt.entries.length === 0) return { ...NO_PATCH, facts: [] }
     const ids = facts.map(({ id }) => id)
-    return { ...(await patchOf(env, by.owner, receipt, ids)), facts }
+    return { ...(await patchOf(env, decision.owner, receipt, ids)), facts }
   })
 }
 
@@ -61,30 +61,30 @@ function checkCurrent(fact: Fact, what: string): void {
     throw new MemoryError('invalid_input', `Knowledge is not ${what}: ${fact.id}`, { hint: 'It has ended. Remember it again.' })
 }
 
-export const promoted = (fact: Fact, at: Instant): Fact => ({ ...withStatus(fact, 'active', at), verifiedAt: at })
+export const promoted = (fact: Fact, now: Instant): Fact => ({ ...withStatus(fact, 'active', now), verifiedAt: now })
 
-export const promote = (env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> =>
-  decideTogether(env, by, async () => {
-    const [fact] = await knowledge(env, by.owner, [id])
-    return (at) => {
+export const promote = (env: Environment, id: string, decision: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, decision, async () => {
+    const [fact] = await knowledge(env, decision.owner, [id])
+    return (now) => {
       if (fact === undefined) return []
       checkCurrent(fact, 'promotable')
-      return [promoted(fact, at)]
+      return [promoted(fact, now)]
     }
   })
 
-export const contest = (env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> =>
-  decideTogether(env, by, async () => {
-    const [fact] = await knowledge(env, by.owner, [id])
-    return (at) => {
+export const contest = (env: Environment, id: string, decision: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, decision, async () => {
+    const [fact] = await knowledge(env, decision.owner, [id])
+    return (now) => {
       if (fact === undefined) return []
       checkCurrent(fact, 'contestable')
-      return [withStatus(fact, 'contested', at)]
+      return [withStatus(fact, 'contested', now)]
     }
   })
 
-export const superseded = (fact: Fact, successor: string, at: Instant): Fact => ({
-  ...withStatus(fact, 'superseded', at),
+export const superseded = (fact: Fact, successor: string, now: Instant): Fact => ({
+  ...withStatus(fact, 'superseded', now),
   supersededBy: successor,
 })
 
@@ -95,20 +95,24 @@ interface WorkItemStep {
 }
 
 /** Moves a work item to another stage. */
-export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkItemStep, by: DecisionContext): Promise<DecisionResult> =>
-  decideTogether(env, by, async () => {
-    const item = (await env.store.facts([id])).find((fact) => fact.owner === by.owner && factTypeOf(fact) === 'work_item')
+export const moveWorkItem = (
+  env: Environment,
+  { id, stage, resolution }: WorkItemStep,
+  decision: DecisionContext,
+): Promise<DecisionResult> =>
+  decideTogether(env, decision, async () => {
+    const item = (await env.store.facts([id])).find((fact) => fact.owner === decision.owner && factTypeOf(fact) === 'work_item')
     if (item === undefined) throw new MemoryError('not_found', `Work item not found: ${id.slice(0, 200)}`)
     const resolved = resolution === undefined ? item : { ...item, details: { ...item.details, resolution } }
     return () => [{ ...resolved, stage }]
   })
 
 /** Archives knowledge; its history is kept. */
-export function archiveKnowledge(env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> {
-  checkReason('archive_knowledge', by.reason)
-  return decideTogether(env, by, async () => {
-    const [fact] = await knowledge(env, by.owner, [id])
-    return (at) => (fact === undefined || fact.status === 'archived' ? [] : [withStatus(fact, 'archived', at)])
+export function archiveKnowledge(env: Environment, id: string, decision: DecisionContext): Promise<DecisionResult> {
+  checkReason('archive_knowledge', decision.reason)
+  return decideTogether(env, decision, async () => {
+    const [fact] = await knowledge(env, decision.owner, [id])
+    return (now) => (fact === undefined || fact.status === 'archived' ? [] : [withStatus(fact, 'archived', now)])
   })
 }
 
@@ -118,14 +122,14 @@ interface Succession {
 }
 
 /** Ends a fact in favour of a new one. */
-export function supersede(env: Environment, ids: Succession, by: DecisionContext): Promise<DecisionResult> {
+export function supersede(env: Environment, ids: Succession, decision: DecisionContext): Promise<DecisionResult> {
   if (ids.old === ids.successor) throw new MemoryError('invalid_input', `Knowledge cannot supersede itself: ${ids.old}`)
-  return decideTogether(env, by, async () => {
-    const [old, successor] = await knowledge(env, by.owner, [ids.old, ids.successor])
-    return (at) => {
+  return decideTogether(env, decision, async () => {
+    const [old, successor] = await knowledge(env, decision.owner, [ids.old, ids.successor])
+    return (now) => {
       if (old === undefined || successor === undefined) return []
       checkCurrent(successor, 'promotable')
-      return [superseded(old, successor.id, at), withStatus(successor, 'active', at)]
+      return [superseded(old, successor.id, now), withStatus(successor, 'active', now)]
     }
   })
 }

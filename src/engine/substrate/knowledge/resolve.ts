@@ -41,16 +41,16 @@ function areCandidates(facts: readonly Fact[]): boolean {
 }
 
 /** Executes a decision about possible duplicates. */
-export async function resolveDuplicates(env: Environment, resolution: Resolution, by: DecisionContext): Promise<DecisionResult> {
+export async function resolveDuplicates(env: Environment, resolution: Resolution, decision: DecisionContext): Promise<DecisionResult> {
   checkResolution(resolution)
   const { outcome, ids, canonical, updates } = resolution
-  const decided = await decideTogether(env, { ...by, reason: resolution.reason }, async () => {
-    const facts = await knowledge(env, by.owner, ids)
+  const decided = await decideTogether(env, { ...decision, reason: resolution.reason }, async () => {
+    const facts = await knowledge(env, decision.owner, ids)
     for (const fact of facts) if (!isCurrentStatus(fact.status)) throw refused(`Knowledge is not resolvable: ${fact.id}`)
     if (!areCandidates(facts)) throw refused('knowledge_ids are not a current soft duplicate candidate')
-    return (at) => {
-      if (outcome === 'contest') return facts.map((fact) => withStatus(fact, 'contested', at))
-      if (outcome === 'supersede') return facts.filter(({ id }) => id !== canonical).map((fact) => superseded(fact, canonical ?? '', at))
+    return (now) => {
+      if (outcome === 'contest') return facts.map((fact) => withStatus(fact, 'contested', now))
+      if (outcome === 'supersede') return facts.filter(({ id }) => id !== canonical).map((fact) => superseded(fact, canonical ?? '', now))
       return facts.flatMap((fact) => {
         const update = updates.find(({ id }) => id === fact.id)
         if (update === undefined) return []

@@ -39,9 +39,9 @@ export async function examineStructure(env: Environment, owner: string): Promise
 }
 
 /** Removes references to missing objects from facts. */
-export const dropMissingReferences = (env: Environment, by: DecisionContext): Promise<DecisionResult> =>
-  decideTogether(env, { reason: 'repair', ...by }, async () => {
-    const inventory = await loadInventory(env, by.owner)
+export const dropMissingReferences = (env: Environment, decision: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, { reason: 'repair', ...decision }, async () => {
+    const inventory = await loadInventory(env, decision.owner)
     const there = idsOf(inventory)
     return () => inventory.facts.flatMap((fact) => mended(fact, there))
   })

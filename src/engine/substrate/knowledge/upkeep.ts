@@ -11,31 +11,31 @@ import { factsOfOwner } from './inventory.js'
 import { checkReason, type DecisionContext, type DecisionResult, decideTogether, promoted, superseded } from './lifecycle.js'
 
 /** Activates candidates with sufficient confidence and evidence. */
-export const promoteCandidates = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
-  decideTogether(env, { reason: 'promote_candidates', ...by }, async () => {
-    const sure = (await factsOfOwner(env, by.owner)).filter((fact) => isPromotable(fact, rules))
-    return (at) => sure.map((fact) => promoted(fact, at))
+export const promoteCandidates = (env: Environment, rules: UpkeepRules, decision: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, { reason: 'promote_candidates', ...decision }, async () => {
+    const sure = (await factsOfOwner(env, decision.owner)).filter((fact) => isPromotable(fact, rules))
+    return (now) => sure.map((fact) => promoted(fact, now))
   })
 
 /** Marks knowledge as stale if its verification is too old. */
-export const decayStale = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
-  decideTogether(env, { reason: 'decay_stale', ...by }, async () => {
-    const old = (await factsOfOwner(env, by.owner)).filter((fact) => isStale(fact, rules))
-    return (at) => old.map((fact) => withStatus(fact, 'stale', at))
+export const decayStale = (env: Environment, rules: UpkeepRules, decision: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, { reason: 'decay_stale', ...decision }, async () => {
+    const old = (await factsOfOwner(env, decision.owner)).filter((fact) => isStale(fact, rules))
+    return (now) => old.map((fact) => withStatus(fact, 'stale', now))
   })
 
 /** Keeps the strongest of identical facts, with the evidence and scopes of the others. */
 export async function mergeDuplicates(
   env: Environment,
-  by: DecisionContext,
+  decision: DecisionContext,
 ): Promise<DecisionResult & { readonly merged: readonly string[] }> {
   let merged: readonly string[] = []
-  const decided = await decideTogether(env, { reason: 'merge_duplicates', ...by }, async () => {
-    const groups = duplicateGroups(await factsOfOwner(env, by.owner))
+  const decided = await decideTogether(env, { reason: 'merge_duplicates', ...decision }, async () => {
+    const groups = duplicateGroups(await factsOfOwner(env, decision.owner))
     merged = groups.flatMap((group) => group.slice(1).map(({ id }) => id))
-    return (at) =>
+    return (now) =>
       groups.flatMap(([winner, ...losers]) =>
-        winner === undefined ? [] : [mergeEvidence(winner, losers), ...losers.map((loser) => superseded(loser, winner.id, at))],
+        winner === undefined ? [] : [mergeEvidence(winner, losers), ...losers.map((loser) => superseded(loser, winner.id, now))],
       )
   })
   return { ...decided, merged }
@@ -50,18 +50,18 @@ interface ArchivedSource extends Patch {
 const MAX_CITING = 100_000
 
 /** Archives a source; knowledge without other evidence becomes stale. */
-export async function archiveSource(env: Environment, id: string, by: DecisionContext): Promise<ArchivedSource> {
-  checkReason('archive_source', by.reason)
+export async function archiveSource(env: Environment, id: string, decision: DecisionContext): Promise<ArchivedSource> {
+  checkReason('archive_source', decision.reason)
   const { store } = env
   return retryOnConflict(async () => {
-    const source = (await store.sources([id])).find(({ owner }) => owner === by.owner)
+    const source = (await store.sources([id])).find(({ owner }) => owner === decision.owner)
     if (source === undefined) throw new MemoryError('not_found', `Source not found: ${id.slice(0, 200)}`)
-    const edges = await store.edges({ owner: by.owner, nodes: [id], direction: 'incoming', types: ['evidence'], limit: MAX_CITING })
+    const edges = await store.edges({ owner: decision.owner, nodes: [id], direction: 'incoming', types: ['evidence'], limit: MAX_CITING })
     const citing = (await store.facts(edges.map(({ from }) => from))).filter(({ status }) => isCurrentStatus(status))
     const restsOnIt = (fact: Fact): boolean => evidenceOf(fact).every(({ source_id }) => source_id === id)
     const stale = citing.filter((fact) => restsOnIt(fact) && fact.status !== 'stale')
-    const reason = by.reason ?? 'archive_source'
-    const receipt = await store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+    const reason = decision.reason ?? 'archive_source'
+    const receipt = await store.commit({ actor: decision.actor, owners: [decision.owner] }, (at) => {
       const put: Change[] = stale.map((fact) => ({
         op: 'fact.put',
         fact: { ...withStatus(fact, 'stale', at), updatedAt: at, version: fact.version + 1 },
@@ -72,7 +72,7 @@ export async function archiveSource(env: Environment, id: string, by: DecisionCo
     })
     const touched = [id, ...stale.map((fact) => fact.id)]
     return {
-      ...(await patchOf(env, by.owner, receipt, touched)),
+      ...(await patchOf(env, decision.owner, receipt, touched)),
       stale: stale.map((fact) => fact.id),
       partly: citing.filter((fact) => !restsOnIt(fact)).map((fact) => fact.id),
     }

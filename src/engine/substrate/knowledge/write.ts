@@ -35,29 +35,31 @@ interface WriteResult extends Patch {
 const MAX_TITLE_BYTES = 2000
 
 /** Writes governed objects in one commit: all or none. */
-export function writeObjects(env: Environment, inputs: readonly ObjectInput[], by: WriteContext): Promise<WriteResult> {
+export function writeObjects(env: Environment, inputs: readonly ObjectInput[], writer: WriteContext): Promise<WriteResult> {
   return retryOnConflict(async () => {
     const objects: NewObject[] = []
     for (const [index, object] of inputs.entries())
-      objects.push(await inEntryAsync(by, index, async () => ({ ...object, evidence: await checkObject(env, object, by.owner) })))
+      objects.push(await inEntryAsync(writer, index, async () => ({ ...object, evidence: await checkObject(env, object, writer.owner) })))
     const ids = objects.map(({ type }) => stableId(ID_PREFIXES[type], env.ids.mint()))
     const draft = (at: Instant): readonly Fact[] =>
       objects.map((object, index) =>
-        inEntry(by, index, () => toGovernedFact(object, { id: ids[index] ?? '', owner: by.owner, actor: by.actor, at: at + index })),
+        inEntry(writer, index, () =>
+          toGovernedFact(object, { id: ids[index] ?? '', owner: writer.owner, actor: writer.actor, at: at + index }),
+        ),
       )
-    const known = await claimantsOf(env, draft(env.clock.now()), by.owner)
+    const known = await claimantsOf(env, draft(env.clock.now()), writer.owner)
     let facts: readonly Fact[] = []
-    const receipt = await env.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+    const receipt = await env.store.commit({ actor: writer.actor, owners: [writer.owner] }, (at) => {
       const claims = createClaims(env, known)
       const put: Change[] = []
       for (const [index, fact] of draft(at).entries())
-        put.push(inEntry(by, index, () => decided(claims, fact, objects[index]?.allowDuplicate === true, at)))
+        put.push(inEntry(writer, index, () => decided(claims, fact, objects[index]?.allowDuplicate === true, at)))
       facts = put.flatMap((change) => (change.op === 'fact.put' ? [change.fact] : []))
       return put
     })
     await env.embedding.now(ids, receipt.masked === undefined ? facts : [])
     const stored = receipt.masked === undefined ? facts : await env.store.facts(ids)
-    return { ...(await patchOf(env, by.owner, receipt, ids)), facts: stored }
+    return { ...(await patchOf(env, writer.owner, receipt, ids)), facts: stored }
   })
 }
 
@@ -80,13 +82,13 @@ function createClaims(env: Environment, known: readonly Fact[]) {
 }
 
 /** A fact that has ended already competes with no other. */
-function decided(claims: ReturnType<typeof createClaims>, fact: Fact, allowDuplicate: boolean, at: Instant): Change {
+function decided(claims: ReturnType<typeof createClaims>, fact: Fact, allowDuplicate: boolean, now: Instant): Change {
   const reason = fact.reason === null ? {} : { reason: fact.reason }
   if (claimKey(fact) === null || !isCurrentStatus(fact.status)) return { op: 'fact.put', fact, ...reason }
   const stored = claims.stored(fact)
   const rivals = claims.rivalsOf(stored)
   const seen = rivals.map(({ id, version }) => ({ id, version }))
-  const standing = rivals.filter((rival) => !isGone(rival, at))
+  const standing = rivals.filter((rival) => !isGone(rival, now))
   const { status, conflicts } = resolveNewClaim(stored, standing, allowDuplicate)
   claims.add({ ...stored, status, conflicts })
   return { op: 'fact.put', fact: { ...fact, status, conflicts }, ...reason, claimants: { seen } }
@@ -114,19 +116,19 @@ async function claimantsOf(env: Environment, facts: readonly Fact[], owner: stri
   return found
 }
 
-function inEntry<T>(by: WriteContext, index: number, work: () => T): T {
+function inEntry<T>(writer: WriteContext, index: number, work: () => T): T {
   try {
     return work()
   } catch (failure) {
-    throw withEntry(by, index, failure)
+    throw withEntry(writer, index, failure)
   }
 }
 
-async function inEntryAsync<T>(by: WriteContext, index: number, work: () => Promise<T>): Promise<T> {
+async function inEntryAsync<T>(writer: WriteContext, index: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (failure) {
-    throw withEntry(by, index, failure)
+    throw withEntry(writer, index, failure)
   }
 }
 

@@ -12,10 +12,10 @@ export function createSyncingStore(store: Store, projections: Projections, deriv
   if (!projections.enabled) return store
   return {
     ...store,
-    async commit(by, decide) {
+    async commit(commitContext, decide) {
       let deleted = false
       let arranged = false
-      const receipt = await store.commit(by, (at) => {
+      const receipt = await store.commit(commitContext, (at) => {
         const changes = decide(at)
         deleted = changes.some(removes)
         arranged = changes.some(({ op }) => op === 'arrangement.put')
@@ -23,7 +23,7 @@ export function createSyncingStore(store: Store, projections: Projections, deriv
       })
       const owners = receipt.entries.map(({ owner }) => owner)
       if (deleted) {
-        if (by.owners === 'everyone') await projections.clear('everyone')
+        if (commitContext.owners === 'everyone') await projections.clear('everyone')
         for (const owner of owners) {
           await projections.follow(owner)
           await derived.follow(owner)
