@@ -57,14 +57,17 @@ function watched(env: Environment): { readonly env: Environment; readonly asked:
   return { env: { ...env, view }, asked: requested }
 }
 
-test.each(['hash', 'none'])('a memory stored hundreds of times leaves room for other results, and its count is returned (%s)', async (embedder) => {
-  world = await openWorld({ embedder })
-  await bring([...NOTES.map((content) => ({ content })), ...Array.from({ length: 400 }, (_, i) => beat(i))])
-  const results = await ask()
-  expect(results.map(({ content }) => content).sort()).toEqual([BEAT, ...NOTES].sort())
-  expect(results.find(({ content }) => content === BEAT)?.count).toBe(400)
-  expect((await ask({ limit: 1 }))[0]?.count).toBe(400)
-})
+test.each(['hash', 'none'])(
+  'a memory stored hundreds of times leaves room for other results, and its count is returned (%s)',
+  async (embedder) => {
+    world = await openWorld({ embedder })
+    await bring([...NOTES.map((content) => ({ content })), ...Array.from({ length: 400 }, (_, i) => beat(i))])
+    const results = await ask()
+    expect(results.map(({ content }) => content).sort()).toEqual([BEAT, ...NOTES].sort())
+    expect(results.find(({ content }) => content === BEAT)?.count).toBe(400)
+    expect((await ask({ limit: 1 }))[0]?.count).toBe(400)
+  },
+)
 
 test('thousands are counted, and the newest five are listed', async () => {
   world = await openWorld({ embedder: 'none' })

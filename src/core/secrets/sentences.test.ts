@@ -68,7 +68,8 @@ describe('repair 2: a password that a sentence states is masked', () => {
     ['{"user": "ann", "password": "Blau wal 8842!"}', 'Blau wal 8842!'],
   ])('in other words: %s', (text, secret) => expect(found(text)).toEqual([secret]))
 
-  it('the old and the new value of a change are masked', () => expect(found('the password was changed from tulips99 to Zx81kilo').join(' ')).toContain('tulips99'))
+  it('the old and the new value of a change are masked', () =>
+    expect(found('the password was changed from tulips99 to Zx81kilo').join(' ')).toContain('tulips99'))
 
   it.each([
     ['mysql -u root -pBlauwal8842! shop', 'Blauwal8842!'],

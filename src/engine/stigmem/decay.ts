@@ -127,7 +127,8 @@ export async function sweepPage(
       if ((sweep.mode ?? policy.mode) === 'dry_run') continue
       changes.push((committedAt) => ({ op: 'fact.put', fact: faded(fact, fading.to, committedAt), reason: DECAY }))
     }
-    if (changes.length > 0) await store.commit({ actor, owners: [sweep.owner] }, (committedAt) => changes.map((change) => change(committedAt)))
+    if (changes.length > 0)
+      await store.commit({ actor, owners: [sweep.owner] }, (committedAt) => changes.map((change) => change(committedAt)))
   })
   return { ...done, policies: [...done.policies], next }
 }
