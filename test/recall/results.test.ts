@@ -43,8 +43,8 @@ const storeAs = async (source: string, text: string, more = {}): Promise<string>
 
 describe('recalled text is data', () => {
   test('a result says who said it, when and through which client', async () => {
-    await store('The gate code is 4471', { metadata: { author: 'Ann', date: '2026-03-01', title: 'Gate' } })
-    expect((await ask('gate code', { explain: true })).results[0]).toMatchObject({
+    await store('The gate width is 4471', { metadata: { author: 'Ann', date: '2026-03-01', title: 'Gate' } })
+    expect((await ask('gate width', { explain: true })).results[0]).toMatchObject({
       author: 'Ann',
       date: '2026-03-01',
       client: 'mcp:test',
@@ -65,10 +65,10 @@ describe('recalled text is data', () => {
   })
 
   test('a later statement of another author does not outrank the earlier: both are shown, marked as contradicting', async () => {
-    const statement = { subject: 'Gate', predicate: 'code' }
-    const first = await store('The gate code is 4471', { metadata: { ...statement, author: 'Ann' } })
-    const second = await store('The gate code is 0000', { metadata: { ...statement, author: 'Mallory' } })
-    const { results } = await ask('what is the gate code', { explain: true })
+    const statement = { subject: 'Gate', predicate: 'width' }
+    const first = await store('The gate width is 4471', { metadata: { ...statement, author: 'Ann' } })
+    const second = await store('The gate width is 0000', { metadata: { ...statement, author: 'Mallory' } })
+    const { results } = await ask('what is the gate width', { explain: true })
     expect(results.map((entry) => entry.id)).toEqual([first, second])
     expect(results.map((entry) => entry.contradicts)).toEqual([[second], [first]])
     expect(results.some((entry) => entry.superseded_by_newer !== undefined)).toBe(false)
@@ -76,20 +76,20 @@ describe('recalled text is data', () => {
   })
 
   test('nor does one of another client without a name', async () => {
-    const statement = { subject: 'Gate', predicate: 'code' }
-    const first = await storeAs('mcp:editor', 'The gate code is 4471', statement)
-    const second = await storeAs('mcp:scraper', 'The gate code is 0000', statement)
-    expect((await ask('what is the gate code')).results.map((entry) => [entry.id, entry.contradicts])).toEqual([
+    const statement = { subject: 'Gate', predicate: 'width' }
+    const first = await storeAs('mcp:editor', 'The gate width is 4471', statement)
+    const second = await storeAs('mcp:scraper', 'The gate width is 0000', statement)
+    expect((await ask('what is the gate width')).results.map((entry) => [entry.id, entry.contradicts])).toEqual([
       [first, [second]],
       [second, [first]],
     ])
   })
 
   test('the same author may take back what was said, and the older is marked', async () => {
-    const statement = { subject: 'Gate', predicate: 'code', author: 'Ann' }
-    const first = await store('The gate code is 4471', { metadata: statement })
-    const second = await store('The gate code is 9026', { metadata: statement })
-    const { results } = await ask('what is the gate code', { explain: true })
+    const statement = { subject: 'Gate', predicate: 'width', author: 'Ann' }
+    const first = await store('The gate width is 4471', { metadata: statement })
+    const second = await store('The gate width is 9026', { metadata: statement })
+    const { results } = await ask('what is the gate width', { explain: true })
     expect(results.map((entry) => [entry.id, entry.superseded_by_newer])).toEqual([
       [second, undefined],
       [first, second],
@@ -98,11 +98,11 @@ describe('recalled text is data', () => {
   })
 
   test('also if the later one ranks far below, in other words', async () => {
-    const statement = { metadata: { subject: 'Gate', predicate: 'code' } }
-    const first = await store('The gate code is 4471', statement)
+    const statement = { metadata: { subject: 'Gate', predicate: 'width' } }
+    const first = await store('The gate width is 4471', statement)
     for (let i = 0; i < 60; i++) await store(`Notes about the gate, page ${i}`)
     const second = await store('Since spring it reads 0815 over there', statement)
-    const { results } = await ask('gate code', { limit: 10 })
+    const { results } = await ask('gate width', { limit: 10 })
     const ids = results.map(({ id }) => id)
     expect(ids).toContain(first)
     expect(ids.indexOf(second)).toBe(ids.indexOf(first) - 1)
@@ -125,12 +125,12 @@ describe('recalled text is data', () => {
   })
 
   test('the past is still answered from the past', async () => {
-    const statement = { subject: 'Gate', predicate: 'code' }
-    const first = await store('The gate code is 4471', { metadata: statement })
+    const statement = { subject: 'Gate', predicate: 'width' }
+    const first = await store('The gate width is 4471', { metadata: statement })
     const before = new Date(world.clock.peek() / 1000 + 1000).toISOString()
     world.clock.advance(10e6)
-    await store('The gate code is 9026', { metadata: statement })
-    const { results } = await ask('what is the gate code', { as_of: before })
+    await store('The gate width is 9026', { metadata: statement })
+    const { results } = await ask('what is the gate width', { as_of: before })
     expect(results.map((entry) => [entry.id, entry.superseded_by_newer])).toEqual([[first, undefined]])
   })
 })
@@ -157,10 +157,10 @@ describe('what recall tells of each result', () => {
   })
 
   test('returns the owner only if several are searched', async () => {
-    await store('Gate code 4471', { user_id: 'u1' })
-    await store('Gate code 9026', { user_id: 'u2' })
-    expect((await ask('gate code', { explain: true })).results.map((entry) => entry.user_id).sort()).toEqual(['u1', 'u2'])
-    expect((await ask('gate code', { user_id: 'u1', explain: true })).results.map((entry) => entry.user_id)).toEqual([undefined])
+    await store('Gate width 4471', { user_id: 'u1' })
+    await store('Gate width 9026', { user_id: 'u2' })
+    expect((await ask('gate width', { explain: true })).results.map((entry) => entry.user_id).sort()).toEqual(['u1', 'u2'])
+    expect((await ask('gate width', { user_id: 'u1', explain: true })).results.map((entry) => entry.user_id)).toEqual([undefined])
   })
 
   test('repeats leave room for the results below them', async () => {

@@ -5,7 +5,7 @@ import type { Definition } from './outline.js'
 export interface UseHint {
   /** A module specifier as written. */
   readonly module: string
-  /** The type or module that contains it, or `UNKNOWN` for a member of a receiver of unknown type. */
+  /** The type or module that contains it, or `UNKNOWN_TYPE` for a member of a receiver of unknown type. */
   readonly within: string
 }
 
