@@ -19,12 +19,12 @@ let id = ''
 beforeAll(async () => {
   const wire = openStdio(['--data-dir', folder, ...HASH])
   const tools = await useTools(wire)
-  id = await store(tools, 'The gate code is 4711', {
+  id = await store(tools, 'The gate width is 4711', {
     metadata: { session: 'door', n: 1.5, deep: { list: [null, true] } },
     user_id: 'ann',
     importance_score: 3,
   })
-  const old = await store(tools, 'The gate code is 1234\n"quoted" 👋', {
+  const old = await store(tools, 'The gate width is 1234\n"quoted" 👋', {
     event_time: '2020-02-29T01:02:03.456789Z',
     valid_from: '2020-02-29',
     user_id: 'ann',
@@ -134,7 +134,7 @@ describe('commands', () => {
         owner: 'ann',
         actor: 'mcp:wire-test',
         before: null,
-        after: { text: 'The gate code is 4711' },
+        after: { text: 'The gate width is 4711' },
       },
     ])
     const all = await answerOf('history', '--limit', '1000', '--values')
@@ -176,13 +176,13 @@ describe('commands', () => {
 
 describe('call', () => {
   it('accepts flags, JSON and standard input', async () => {
-    const wanted = { count: 1, query: 'gate code', results: [{ id }] }
+    const wanted = { count: 1, query: 'gate width', results: [{ id }] }
     const search = ['call', 'memory', 'search_text']
-    expect(await answerOf(...search, '--query', 'gate code', '--user-id', 'ann')).toMatchObject(wanted)
-    expect(await answerOf(...search, '--json', '{"query":"gate code","user_id":"ann"}')).toMatchObject(wanted)
-    const piped = await runProgram([...search, '--json', '-', '--data-dir', folder, ...HASH], '{"query":"gate code","user_id":"ann"}')
+    expect(await answerOf(...search, '--query', 'gate width', '--user-id', 'ann')).toMatchObject(wanted)
+    expect(await answerOf(...search, '--json', '{"query":"gate width","user_id":"ann"}')).toMatchObject(wanted)
+    const piped = await runProgram([...search, '--json', '-', '--data-dir', folder, ...HASH], '{"query":"gate width","user_id":"ann"}')
     expect([piped.code, JSON.parse(piped.out)]).toMatchObject([0, wanted])
-    expect(await answerOf('call', 'memory', 'recall', 'gate code', '--include-memories', 'false', '--include-code', 'true')).toMatchObject({
+    expect(await answerOf('call', 'memory', 'recall', 'gate width', '--include-memories', 'false', '--include-code', 'true')).toMatchObject({
       results: [],
     })
   })

@@ -25,7 +25,7 @@ const contentsOf = async (...args: readonly string[]): Promise<readonly unknown[
 
 const ids: string[] = []
 beforeAll(async () => {
-  for (const text of ['The gate code is 4711', 'The cellar key hangs left', 'Anna drinks tea']) ids.push(await remember(text))
+  for (const text of ['The gate width is 4711', 'The cellar key hangs left', 'Anna drinks tea']) ids.push(await remember(text))
 })
 afterAll(removeTemporaryFolders)
 
@@ -33,7 +33,7 @@ describe('show, edit and forget', () => {
   it('repair 10: accept several ids and prefixes, and reject unknown or ambiguous ones', async () => {
     const [first = '', second = ''] = ids
     expect(await answerOf('show', first.slice(0, 8), second)).toMatchObject({ memories: [{ id: first }, { id: second }] })
-    expect(await answerOf('show', first)).toMatchObject({ id: first, content: 'The gate code is 4711' })
+    expect(await answerOf('show', first)).toMatchObject({ id: first, content: 'The gate width is 4711' })
     expect(await answerOf('edit', second.slice(0, 8), 'The cellar key hangs right')).toMatchObject({
       content: 'The cellar key hangs right',
     })
@@ -45,7 +45,7 @@ describe('show, edit and forget', () => {
 
   it('repair 10: list filters by text, time, kind and owner', async () => {
     await remember('Bob sails', '--owner', 'bob', '--memory-type', 'episodic')
-    expect(await contentsOf('GATE code')).toEqual(['The gate code is 4711'])
+    expect(await contentsOf('GATE width')).toEqual(['The gate width is 4711'])
     expect(await contentsOf('--kind', 'episodic')).toEqual(['Bob sails'])
     expect(await contentsOf('--owner', 'bob')).toEqual(['Bob sails'])
     expect(await contentsOf('--since', '2099-01-01')).toEqual([])

@@ -58,14 +58,14 @@ describe.skipIf(process.platform !== 'linux')('a command without a usable shared
   })
 
   it('is rejected by a process of another copy of the program, which keeps running', async () => {
-    expect((await warm(folder, ['remember', 'The gate code is 4711'])).code).toBe(0)
+    expect((await warm(folder, ['remember', 'The gate width is 4711'])).code).toBe(0)
     await oneLeft(folder)
     const [pid] = sharedProcesses(folder)
     // The runtime is part of what identifies a copy, as are the path and time of the script.
     const other = "data:text/javascript,Object.defineProperty(process,'version',{value:'v0.0.0'})"
     expect((await warm(folder, ['remember', 'From another copy'], { env: { NODE_OPTIONS: `--import ${other}` } })).code).toBe(0)
     expect(sharedProcesses(folder)).toEqual([pid])
-    expect(await contents()).toEqual(['From another copy', 'The gate code is 4711'])
+    expect(await contents()).toEqual(['From another copy', 'The gate width is 4711'])
   })
 
   it.each([

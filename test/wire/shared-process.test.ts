@@ -36,12 +36,12 @@ const recalled = async (query: string, options: Parameters<typeof warm>[2] = {})
 
 describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   it('is started by the first command, answers the same as a process of its own, and is shown and stopped', async () => {
-    expect((await warm(folder, ['remember', 'The gate code is 4711'])).code).toBe(0)
+    expect((await warm(folder, ['remember', 'The gate width is 4711'])).code).toBe(0)
     const [pid] = sharedProcesses(folder)
     expect(statSync(socketOf()).mode & 0o777).toBe(0o600)
-    const there = await recalled('gate code')
-    expect(there).toEqual(await recalled('gate code', { env: { MNEME_SHARED: 'off' } }))
-    expect(there).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    const there = await recalled('gate width')
+    expect(there).toEqual(await recalled('gate width', { env: { MNEME_SHARED: 'off' } }))
+    expect(there).toMatchObject({ results: [{ content: 'The gate width is 4711' }] })
     expect(JSON.parse((await warm(folder, ['status'])).out)).toMatchObject({ memories_count: 1, shared_process: { pid, clients: 0 } })
     expect(JSON.parse((await warm(folder, ['stop'])).out)).toEqual({ stopped: true, pid })
     expect(sharedProcesses(folder)).toEqual([])
@@ -84,12 +84,12 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   })
 
   it('answers hooks', async () => {
-    await warm(folder, ['remember', 'The gate code is 4711'])
-    const payload = JSON.stringify({ session_id: 's', cwd: folder, prompt: 'What is the gate code?' })
+    await warm(folder, ['remember', 'The gate width is 4711'])
+    const payload = JSON.stringify({ session_id: 's', cwd: folder, prompt: 'What is the gate width?' })
     const { code, out } = await warm(folder, ['hook', 'claude-code', 'UserPromptSubmit'], { input: payload })
     expect([code, JSON.parse(out)]).toEqual([
       0,
-      { hookSpecificOutput: expect.objectContaining({ additionalContext: expect.stringContaining('The gate code is 4711') }) },
+      { hookSpecificOutput: expect.objectContaining({ additionalContext: expect.stringContaining('The gate width is 4711') }) },
     ])
   })
 
@@ -100,10 +100,10 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   })
 
   it('leaves a call with other settings, or of another copy of the program, to its own process', async () => {
-    await warm(folder, ['remember', 'The gate code is 4711'])
+    await warm(folder, ['remember', 'The gate width is 4711'])
     const [pid] = sharedProcesses(folder)
-    const own = await recalled('gate code', { env: { MNEME_RECALL_OWNER: 'default' } })
-    expect(own).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    const own = await recalled('gate width', { env: { MNEME_RECALL_OWNER: 'default' } })
+    expect(own).toMatchObject({ results: [{ content: 'The gate width is 4711' }] })
     await oneLeft(folder)
     expect(sharedProcesses(folder)).toEqual([pid])
     const zone = await warm(folder, ['list', '--output', 'text'], { env: { TZ: 'Pacific/Auckland' } })
@@ -124,11 +124,11 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   })
 
   it('replaces the socket of a process that was killed', async () => {
-    await warm(folder, ['remember', 'The gate code is 4711'])
+    await warm(folder, ['remember', 'The gate width is 4711'])
     for (const pid of sharedProcesses(folder)) process.kill(pid, 'SIGKILL')
     await noneLeft(folder)
     expect(existsSync(socketOf())).toBe(true)
-    expect(await recalled('gate code')).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    expect(await recalled('gate width')).toMatchObject({ results: [{ content: 'The gate width is 4711' }] })
     expect(sharedProcesses(folder)).toHaveLength(1)
   })
 
@@ -150,7 +150,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   })
 
   it('survives clients that send garbage, half a frame or too much, or never read', async () => {
-    await warm(folder, ['remember', 'The gate code is 4711'])
+    await warm(folder, ['remember', 'The gate width is 4711'])
     const [pid] = sharedProcesses(folder)
     const garbage = [
       Buffer.from('not json\n'),
@@ -169,7 +169,7 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
     const silent = startWarm(folder, ['mcp'])
     silent.child.stdout.pause()
     for (let id = 1; id <= 40; id++) silent.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
-    expect(await recalled('gate code')).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    expect(await recalled('gate width')).toMatchObject({ results: [{ content: 'The gate width is 4711' }] })
     await oneLeft(folder)
     expect(sharedProcesses(folder)).toEqual([pid])
     silent.child.kill('SIGKILL')
@@ -177,9 +177,9 @@ describe.skipIf(process.platform !== 'linux')('the shared process', () => {
   })
 
   it('serves fifty clients at once', async () => {
-    await warm(folder, ['remember', 'The gate code is 4711'])
+    await warm(folder, ['remember', 'The gate width is 4711'])
     const [pid] = sharedProcesses(folder)
-    const ended = await Promise.all(Array.from({ length: 50 }, () => warm(folder, ['recall', 'gate code'])))
+    const ended = await Promise.all(Array.from({ length: 50 }, () => warm(folder, ['recall', 'gate width'])))
     expect(ended.map(({ code }) => code)).toEqual(ended.map(() => 0))
     await oneLeft(folder)
     expect(sharedProcesses(folder)).toEqual([pid])

@@ -51,9 +51,9 @@ describe.skipIf(process.platform !== 'linux')('a start that only prints or forwa
   )
 
   it.each([
-    [['recall', 'gate code'], ''],
+    [['recall', 'gate width'], ''],
     [['list'], ''],
-    [['hook', 'claude-code', 'UserPromptSubmit'], JSON.stringify({ session_id: 's', cwd: '/', prompt: 'What is the gate code?' })],
+    [['hook', 'claude-code', 'UserPromptSubmit'], JSON.stringify({ session_id: 's', cwd: '/', prompt: 'What is the gate width?' })],
     [
       ['mcp'],
       `${JSON.stringify({
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('a start that only prints or forwa
       })}\n`,
     ],
   ])('reads nothing of the engine where a shared process runs: %j', async (args, input) => {
-    expect((await warm(folder, ['remember', 'The gate code is 4711'])).code).toBe(0)
+    expect((await warm(folder, ['remember', 'The gate width is 4711'])).code).toBe(0)
     const [pid] = sharedProcesses(folder)
     const loaded = await loadedBy([...args, '--data-dir', folder, ...HASH], input)
     expect(filesOf(loaded).filter((url) => ENGINE.test(url))).toEqual([])
