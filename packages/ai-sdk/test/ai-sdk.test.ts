@@ -3,6 +3,7 @@ import { MockLanguageModelV4 } from 'ai/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openedMemory } from '../../testing/opened-memory.js'
 import { mnemeTools, withMneme } from '../src/ai-sdk.js'
+import { runForget } from '../src/tools.js'
 
 let opened: Awaited<ReturnType<typeof openedMemory>>
 beforeAll(async () => {
@@ -75,5 +76,39 @@ describe('a model with a memory', () => {
     const { steps } = await generateText({ model, tools, stopWhen: stepCountIs(4), prompt: 'Remember this' })
     expect(steps).toHaveLength(3)
     expect(JSON.stringify(steps[1]?.toolResults)).toContain('The alarm code changes on Fridays.')
+  })
+
+  it('needs no owner, and erases no memory of another one', async () => {
+    const plain = await openedMemory()
+    const model = new MockLanguageModelV4({ doGenerate: async () => said('Noted.') })
+    await generateText({ model: withMneme(model, plain.memory), prompt: 'The attic is damp.' })
+    await generateText({ model: withMneme(model, plain.memory, { minRelevance: 0 }), prompt: 'Is the attic damp?' })
+    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain('The attic is damp.')
+    const [added] = await plain.memory.add('A secret of Bob.', { owner: 'bob' })
+    expect(await runForget({ memory: plain.memory, owner: 'ann' }, added?.id ?? '')).toEqual({ deleted: false })
+    expect(await plain.memory.get(added?.id ?? '', { owner: 'bob' })).toMatchObject({ text: 'A secret of Bob.' })
+    await plain.close()
+  })
+
+  it('receives errors of wrong tool input as results of the framework', async () => {
+    const inputs = [{ query: ' ' }, { query: 'x'.repeat(200_000) }]
+    const model = new MockLanguageModelV4({
+      doGenerate: async () => {
+        const input = inputs.shift()
+        return input === undefined
+          ? said('Done.')
+          : {
+              content: [{ type: 'tool-call' as const, toolCallId: `c${inputs.length}`, toolName: 'recall', input: JSON.stringify(input) }],
+              finishReason: { unified: 'tool-calls', raw: 'tool-calls' } as const,
+              usage,
+              warnings: [],
+            }
+      },
+    })
+    const { steps } = await generateText({ model, tools: mnemeTools({ memory: opened.memory }), stopWhen: stepCountIs(4), prompt: 'go' })
+    expect(steps.slice(0, 2).map(({ content }) => content.at(-1))).toMatchObject([
+      { type: 'tool-error', toolName: 'recall' },
+      { type: 'tool-error', toolName: 'recall' },
+    ])
   })
 })

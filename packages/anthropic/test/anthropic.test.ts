@@ -121,4 +121,42 @@ describe("Claude's memory tool", () => {
     expect(bodies[4]).toContain('"is_error":true')
     expect((await opened.memory.recall('When does the office close?', { owner: 'claude' })).results[0]?.text).toContain('seven')
   })
+
+  it('refuses every path outside /memories, for reading and writing', async () => {
+    const handlers = mnemeMemoryHandlers(opened.memory, { owner: 'outside' })
+    const outside = [
+      '/etc/passwd',
+      '/memoriesx/a',
+      'memories/a',
+      '',
+      '/',
+      '/memories/../a',
+      '/memories/./a',
+      '/memories//a',
+      '/memories/%2e%2e/a',
+    ]
+    const odd = [
+      '/memories/a\\..\\b',
+      '/memories/a\0',
+      '/memories/a\nb',
+      `/memories/${'x'.repeat(1000)}`,
+      undefined,
+      7,
+      { path: '/memories/a' },
+    ]
+    for (const path of [...outside, ...odd])
+      for (const [name, input] of [
+        ['view', { path }],
+        ['create', { path, file_text: 'x' }],
+        ['str_replace', { path, old_str: 'x', new_str: 'y' }],
+        ['insert', { path, insert_line: 0, insert_text: 'x' }],
+        ['delete', { path }],
+        ['rename', { old_path: path, new_path: '/memories/a' }],
+        ['rename', { old_path: '/memories/a', new_path: path }],
+      ] as const)
+        await expect(Reflect.apply(handlers[name], handlers, [{ command: name, ...input }]), `${name} ${String(path)}`).rejects.toThrow(
+          /must start with \/memories|would escape \/memories/u,
+        )
+    expect(await handlers.view({ command: 'view', path: '/memories' })).toMatch(/\t\/memories$/u)
+  })
 })

@@ -68,3 +68,25 @@ it('an agent of the ADK loads from older sessions what was added to its memory',
   expect(answers).toEqual(['Rex.'])
   expect(JSON.stringify(model.requests[1]?.contents)).toContain('My dog is called Rex.')
 })
+
+it('memories of other apps and users are not found, whatever characters their names have', async () => {
+  const service = mnemeMemoryService(opened.memory)
+  const places = [
+    ['a/b', 'c'],
+    ['a', 'b/c'],
+    ['a%2Fb', 'c'],
+    ["o'neil; --", '日本 💾'],
+  ] as const
+  const sessions = new InMemorySessionService()
+  for (const [appName, userId] of places) {
+    const session = await sessions.createSession({ appName, userId, sessionId: 'same' })
+    const content = { role: 'user', parts: [{ text: `The code word of ${appName} and ${userId} is umbrella.` }] }
+    await sessions.appendEvent({ session, event: createEvent({ id: 'same', author: 'user', content }) })
+    await service.addSessionToMemory((await sessions.getSession({ appName, userId, sessionId: 'same' })) ?? session)
+  }
+  for (const [appName, userId] of places) {
+    const { memories } = await service.searchMemory({ appName, userId, query: 'What is the code word?' })
+    expect(memories.map(({ content }) => content.parts?.[0]?.text)).toEqual([`The code word of ${appName} and ${userId} is umbrella.`])
+  }
+  for (const query of ['', ' \n']) expect(await service.searchMemory({ appName: 'a/b', userId: 'c', query })).toEqual({ memories: [] })
+})

@@ -26,7 +26,16 @@ function satisfies(value: unknown, operator: string, operand: unknown): boolean 
       return Number(value) < Number(operand)
     case '$lte':
       return Number(value) <= Number(operand)
+    case '$in':
+      return listOf(operator, operand).some((one) => equals(value, one))
+    case '$nin':
+      return !listOf(operator, operand).some((one) => equals(value, one))
     default:
-      throw new Error(`Unsupported operator in filter: ${operator}. Use $eq, $ne, $gt, $gte, $lt or $lte.`)
+      throw new Error(`Unsupported operator in filter: ${operator}. Use $eq, $ne, $gt, $gte, $lt, $lte, $in or $nin.`)
   }
+}
+
+function listOf(operator: string, operand: unknown): readonly unknown[] {
+  if (Array.isArray(operand)) return operand
+  throw new Error(`The operand of ${operator} in a filter must be a list, got ${JSON.stringify(operand)}.`)
 }

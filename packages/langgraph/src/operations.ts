@@ -160,6 +160,8 @@ function compareNamespaces(a: readonly string[], b: readonly string[]): number {
 }
 
 function matchesPath(namespace: readonly string[], matchType: 'prefix' | 'suffix', path: readonly string[]): boolean {
+  if (matchType !== 'prefix' && matchType !== 'suffix')
+    throw new Error(`Unsupported match type: ${String(matchType)}. Use prefix or suffix.`)
   if (path.length > namespace.length) return false
   const part = matchType === 'prefix' ? namespace.slice(0, path.length) : namespace.slice(namespace.length - path.length)
   return path.every((label, index) => label === '*' || label === part[index])

@@ -53,6 +53,8 @@ describe('a LangGraph store in a memory', () => {
       { filter: { theme: 'blue' } },
       { filter: { n: { $ne: 3 } } },
       { filter: { n: { $gt: 1, $lt: 4 } } },
+      { filter: { n: { $in: [1, 3] } } },
+      { filter: { theme: { $nin: ['blue'] } } },
     ])
       for (const prefix of [['users'], ['docs'], ['users', 'ann']])
         expect(plain(await ours.search(prefix, options)), JSON.stringify([prefix, options])).toEqual(
@@ -154,6 +156,24 @@ describe('a LangGraph store in a memory', () => {
     expect(second?.updatedAt.getTime()).toBeGreaterThanOrEqual(first?.updatedAt.getTime() ?? 0)
     for (const namespace of [[], ['a.b'], [''], ['langgraph', 'x']])
       await expect(store.put(namespace, 'k', { v: 1 }), JSON.stringify(namespace)).rejects.toThrow(InvalidNamespaceError)
-    await expect(store.search(['n'], { filter: { v: { $regex: 'x' } } })).rejects.toThrow('Unsupported operator')
+    for (const operation of [
+      { namespace: [], key: 'k', value: { v: 1 } },
+      { namespace: [undefined], key: 'k', value: { v: 1 } },
+    ])
+      await expect(Reflect.apply(store.batch, store, [[operation]]), JSON.stringify(operation)).rejects.toThrow(InvalidNamespaceError)
+    await expect(store.search(['n'], { filter: { v: { $regex: 'x' } } })).rejects.toThrow('Unsupported operator in filter: $regex. Use $eq')
+    await expect(store.search(['n'], { filter: { v: { $in: 'x' } } })).rejects.toThrow('must be a list, got "x"')
+    const other = { matchConditions: [{ matchType: 'infix', path: ['n'] }], limit: 1, offset: 0 }
+    await expect(Reflect.apply(store.batch, store, [[other]])).rejects.toThrow('Unsupported match type: infix')
+  })
+
+  it('keeps labels with any characters apart', async () => {
+    const store = new MnemeStore(opened.memory, { owner: 'labels' })
+    const namespaces = [['a', 'b'], ['a/b'], ['a%2Fb'], ['ann@example.com'], ['', 'a'], ['日本', '💾']]
+    await store.batch(namespaces.map((namespace) => ({ namespace, key: 'k', value: { of: namespace.join('|') } })))
+    for (const namespace of namespaces) {
+      expect(await store.get(namespace, 'k'), JSON.stringify(namespace)).toMatchObject({ namespace, value: { of: namespace.join('|') } })
+      expect((await store.search(namespace)).map((item) => item.namespace)).toEqual([namespace])
+    }
   })
 })

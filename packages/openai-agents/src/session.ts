@@ -27,6 +27,8 @@ export class ItemSession<Item extends object> {
   readonly #history: { readonly owner: string }
 
   constructor(memory: MemoryClient, options: SessionOptions) {
+    if (typeof options?.sessionId !== 'string' || options.sessionId === '')
+      throw new TypeError("sessionId must be a text, for example new MnemeSession(memory, { sessionId: 'monday' }).")
     this.#memory = memory
     this.#options = options
     this.#owner = options.owner ?? memory.owner

@@ -64,6 +64,29 @@ describe('a session of OpenAI Agents', () => {
     expect(JSON.stringify(await new MnemeSession(opened.memory, { sessionId: 's2' }).getItems())).not.toContain('mneme-memory')
   })
 
+  it('keeps sessions apart, whatever characters their ids have', async () => {
+    const places = [
+      { owner: 'x', sessionId: 'y:z' },
+      { owner: 'x:y', sessionId: 'z' },
+      { owner: 'x', sessionId: 'y' },
+      { owner: 'x', historyOwner: 'x', sessionId: "'; 日本 💾\n" },
+      { owner: 'x', historyOwner: 'x', sessionId: ' ' },
+    ]
+    for (const place of places)
+      await new MnemeSession(opened.memory, place).addItems([{ role: 'user', content: `Said in ${JSON.stringify(place)}` }])
+    for (const place of places)
+      expect(await new MnemeSession(opened.memory, place).getItems()).toEqual([
+        { role: 'user', content: `Said in ${JSON.stringify(place)}` },
+      ])
+    const other = new MnemeSession(opened.memory, { owner: 'x', sessionId: 'never used' })
+    expect([await other.getItems(), await other.popItem()]).toEqual([[], undefined])
+  })
+
+  it('rejects a session without an id', () => {
+    for (const options of [undefined, {}, { sessionId: '' }, { sessionId: 7 }])
+      expect(() => Reflect.construct(MnemeSession, [opened.memory, options]), JSON.stringify(options)).toThrow('sessionId must be a text')
+  })
+
   it('has tools that an agent calls', async () => {
     const call = (name: string, given: object) => [
       { type: 'function_call' as const, callId: name, name, status: 'completed' as const, arguments: JSON.stringify(given) },

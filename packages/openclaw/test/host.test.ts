@@ -107,7 +107,8 @@ export const wrong = (api: OpenClawPluginApi): string => api.registerTool
   it('stores a turn for its agent and recalls it in another session', async (context) => {
     needHost(context)
     await host.ask('one', 'The attic window leaks when it rains.')
-    expect(await textsOf(memory)).toEqual(['Noted.', 'The attic window leaks when it rains.'])
+    // The host does not wait for the hook that stores the turn.
+    await expect.poll(() => textsOf(memory), { timeout: MINUTES }).toEqual(['Noted.', 'The attic window leaks when it rains.'])
     await host.ask('two', 'Which window leaks in the attic?')
     expect(script.lastRequest()).toMatch(/<mneme-memory>[^<]*The attic window leaks when it rains\.[^<]*<\/mneme-memory>/u)
     expect(script.lastRequest()).toContain('call memory_recall')
@@ -149,7 +150,7 @@ export const wrong = (api: OpenClawPluginApi): string => api.registerTool
     needHost(context)
     await served.close()
     expect(await host.ask('eight', 'The dog is called Rex.')).toContain('Noted.')
-    expect(host.logged()).toMatch(/mneme: No answer from http/u)
+    await expect.poll(host.logged, { timeout: MINUTES }).toMatch(/mneme: No answer from http/u)
   })
 })
 

@@ -60,11 +60,19 @@ export class Host {
     return JSON.parse(said.slice(said.indexOf('{')))
   }
 
-  /** Installs the adapter as its users do: from its package. */
-  async installAdapter(): Promise<string> {
+  /** Installs the adapter as its users do: from its package. The host reads the package with npm under a time limit, which a busy machine may exceed. */
+  async installAdapter(attempts = 5): Promise<string> {
     await run('npm', ['pack', '--pack-destination', this.folder], { cwd: adapter })
     const file = readdirSync(this.folder).find((name) => name.endsWith('.tgz')) ?? ''
-    return this.command('plugins', 'install', `npm-pack:${join(this.folder, file)}`, '--force', '--accept-capabilities')
+    const install = (): Promise<string> =>
+      this.command('plugins', 'install', `npm-pack:${join(this.folder, file)}`, '--force', '--accept-capabilities')
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await install()
+      } catch (failure) {
+        if (attempt === attempts || !String(failure).includes('npm pack metadata read failed')) throw failure
+      }
+    }
   }
 
   configure(change: object): Promise<string> {
