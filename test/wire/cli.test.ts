@@ -182,9 +182,11 @@ describe('call', () => {
     expect(await answerOf(...search, '--json', '{"query":"gate width","user_id":"ann"}')).toMatchObject(wanted)
     const piped = await runProgram([...search, '--json', '-', '--data-dir', folder, ...HASH], '{"query":"gate width","user_id":"ann"}')
     expect([piped.code, JSON.parse(piped.out)]).toMatchObject([0, wanted])
-    expect(await answerOf('call', 'memory', 'recall', 'gate width', '--include-memories', 'false', '--include-code', 'true')).toMatchObject({
-      results: [],
-    })
+    expect(await answerOf('call', 'memory', 'recall', 'gate width', '--include-memories', 'false', '--include-code', 'true')).toMatchObject(
+      {
+        results: [],
+      },
+    )
   })
 
   it.each([
