@@ -9,6 +9,7 @@ import { type Recipe, withOverrides } from './core/recall/recipe/recipe.js'
 import { RERANK } from './core/recall/rerank/rerank.js'
 import { type CodeMemory, createCodeMemory } from './engine/code/code-memory.js'
 import { createEmbeddingPipeline } from './engine/embedding/embedding-pipeline.js'
+import { readAsEnglish } from './engine/gloss.js'
 import { createEngine, type Engine } from './engine/engine.js'
 import type { EngineLog, Environment } from './engine/environment.js'
 import { resetForModel } from './engine/maintenance/erase-all.js'
@@ -158,6 +159,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       cacheSize: config.embedCacheEnabled ? config.embedCacheSize : 0,
     })
     if (config.resetMemory && !embedder.disabled) await resetForModel(backend, embedder.model, log)
+    const languageData = openLanguageData()
     const holder = `${process.pid}-${ids.mint()}`
     const vectoriser = createEmbeddingPipeline({
       backlog: backend.backlog,
@@ -168,11 +170,13 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       holder,
       forceModel: config.forceModel,
       waitMs: 5000,
+      ...(embedder.model.isEnglishOnly === true ? { readAs: (text: string) => readAsEnglish(languageData, text) } : {}),
     })
     const secondLook = createRerankStage({
       reranker: rerankerFor(config) === 0 ? null : openLocalReranker({ idleMs: config.embedIdleMs, threads: config.embedThreads }),
       log,
       candidates: rerankerFor(config),
+      readAs: (text) => readAsEnglish(languageData, text),
       withinMs: RERANK_WITHIN_MS,
     })
     const settings = {
@@ -214,7 +218,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       embedding: vectoriser,
       rerankStage: secondLook,
       roughEmbedder,
-      languageData: openLanguageData(),
+      languageData,
       projects: createWorkplaces(),
       derived: (await import('./backends/open-derived.js')).openDerived(config.dataDir, clock),
       imports: createImportSourcesOnDemand(config.dataDir),

@@ -59,10 +59,10 @@ describe('notes in the language of the question', () => {
     expect(new Set(results.flatMap(({ explain }) => explain.matched_terms))).toEqual(new Set(['hausarzt']))
   })
 
-  test('are not judged by a model that reads English only', async () => {
+  test('are judged word by word in English', async () => {
     const { results, reranking, confidence, notice } = await asked('german', 'Wo ist der Mietvertrag?')
     expect(results[0]?.content).toBe(CONTRACT)
-    expect(reranking).toBe('unneeded')
+    expect(reranking).toBe('used')
     expect(confidence).toBeGreaterThan(0.5)
     expect(notice).toBeUndefined()
   })
@@ -77,5 +77,16 @@ describe('notes in the language of the question', () => {
     const { results } = await asked('french', 'Quand est la réunion ?')
     expect(results[0]?.content).toBe(MEETING)
     expect(results.flatMap(({ explain }) => explain.path?.slice(1, 2) ?? [])).toEqual([])
+  })
+})
+
+describe('notes in another language than the question', () => {
+  test.each([
+    ['german', 'Who is our family doctor?', DOCTOR],
+    ['german', 'in which folder is the rental contract', CONTRACT],
+    ['french', 'When is the meeting with the parents?', MEETING],
+  ] as const)('are found in %s: %s', async (language, question, note) => {
+    const { results } = await asked(language, question)
+    expect(results[0]?.content).toBe(note)
   })
 })

@@ -2,9 +2,9 @@ import { fold, STOP_WORDS } from '../text/text.js'
 import type { Glossary } from './glossary.js'
 import type { Language } from './language-of.js'
 
-/** A word-by-word English version of a query in another language. */
+/** A word-by-word English version of a text in another language. */
 export interface Gloss {
-  /** The first meaning of each word in query order, for embedding and reranking. */
+  /** The first meaning of each word in the order of the text, for embedding and reranking. */
   readonly text: string
   /** All meanings, for keyword search. */
   readonly words: string
@@ -14,18 +14,16 @@ export interface Gloss {
 
 /** Function words shortened before a vowel: l'oncle, d'accord, c'è. */
 export const ELISION = /^(?:[cdjlmnst]|qu|dell|nell|all|dall|sull|un)$/
-/** Splitting compounds is slow, and the first words of a long query carry its topic. */
-const MAX_WORDS = 64
 export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu
 
 /** A capitalised word inside a sentence is a name, except in German, which capitalises all nouns. */
 const NAME = /^\p{Lu}\p{Ll}/u
 
-export function glossOf(query: string, { name, functionWords, questionWords }: Language, glossary: Glossary): Gloss {
+export function glossOf(text: string, { name, functionWords, questionWords }: Language, glossary: Glossary, maxWords = 64): Gloss {
   const read: string[] = []
   const meant: string[] = []
   let [known, counted] = [0, 0]
-  for (const [position, written] of (query.normalize('NFC').match(WORD) ?? []).slice(0, MAX_WORDS).entries()) {
+  for (const [position, written] of (text.normalize('NFC').match(WORD) ?? []).slice(0, maxWords).entries()) {
     const word = fold(written)
     const questionWord = questionWords.get(word)
     if (questionWord !== undefined) read.push(questionWord)

@@ -25,6 +25,8 @@ interface EmbeddingPipelineOptions {
   readonly holder: string
   readonly forceModel: boolean
   readonly waitMs: number
+  /** The text of a note as the model reads it; by default unchanged. */
+  readonly readAs?: (text: string) => Promise<string>
 }
 
 const toPending = (fact: Fact): PendingText => ({ owner: fact.owner, rid: 0, id: fact.id, version: fact.version, text: embedText(fact) })
@@ -42,7 +44,7 @@ const ELSEWHERE_MS = 2000
 const messageOf = ({ message, hint }: MemoryError): string => [message, hint].filter(Boolean).join(' ')
 
 export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): EmbeddingPipeline {
-  const { backlog, jobs, embedder, clock, log } = options
+  const { backlog, jobs, embedder, clock, log, readAs = (text: string) => Promise.resolve(text) } = options
   const waiting = new Set<string>()
   const inWork = createInflightWork()
   const stop = new AbortController()
@@ -90,7 +92,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       const batch = texts.slice(at, at + BATCH_SIZE)
       const [vectors] = await Promise.all([
         embed(
-          batch.map((pending) => pending.text),
+          await Promise.all(batch.map(({ text }) => readAs(text))),
           { purpose: 'passage', signal },
         ),
         stored,

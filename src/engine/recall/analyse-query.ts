@@ -4,7 +4,7 @@ import { detectQueryLanguages, type Language } from '../../core/language/languag
 import { clipQuery, hasWordCharacters } from '../../core/text/text.js'
 import { embedQueryOrDegrade, NO_VECTOR, type QueryVector } from '../embedding/query-vector.js'
 import type { Environment } from '../environment.js'
-import { glossToEnglish } from '../gloss-query.js'
+import { glossToEnglish } from '../gloss.js'
 
 /** The result of query analysis, before retrieval. */
 export interface AnalysedQuery {

@@ -18,6 +18,8 @@ interface RerankStageOptions {
   readonly candidates: number
   /** Time limit of one query. */
   readonly withinMs: number
+  /** The text of a note as the model reads it; by default unchanged. */
+  readonly readAs?: (text: string) => Promise<string>
 }
 
 const RERANK_OFF: RerankOutcome = { state: 'off', reason: null }
@@ -29,7 +31,7 @@ const FIRST_MARGIN = 2
 /** Candidates of each later round; a round costs a ranking and a message to every thread. */
 const ROUND_SIZE = 4
 
-export function createRerankStage({ reranker, log, candidates, withinMs }: RerankStageOptions): RerankStage {
+export function createRerankStage({ reranker, log, candidates, withinMs, readAs = (text) => Promise.resolve(text) }: RerankStageOptions): RerankStage {
   const pause = createBackoff()
   let reported: string | undefined
 
@@ -121,11 +123,14 @@ export function createRerankStage({ reranker, log, candidates, withinMs }: Reran
       if (reranker === null || candidates === 0) return none(RERANK_OFF)
       const best = input.ranked.slice(0, candidates)
       if (best.length === 0 || estimateTokens(query) >= RERANK.maxTokens || !readsAsEnglish(query)) return none(RERANK_UNNEEDED)
-      const around = await input.links.surroundings(
+      const written = await input.links.surroundings(
         best.map(({ header }) => header.rid),
         CHARACTERS,
       )
-      // The judge scores notes in other languages as irrelevant whatever they contain, and was not trained on code.
+      const around = new Map(
+        await Promise.all([...written].map(async ([rid, found]) => [rid, { ...found, text: await readAs(found.text) }] as const)),
+      )
+      // The judge scores notes in languages without a glossary as irrelevant whatever they contain, and was not trained on code.
       const legible = best.filter(({ header }) => !header.isCode && !isForeignNote(around.get(header.rid)?.text ?? '', input.languages))
       if (2 * legible.length < best.length) return none(RERANK_UNNEEDED)
       const broken = pause.failure()
