@@ -91,10 +91,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     for (let at = 0; at < texts.length; at += BATCH_SIZE) {
       const batch = texts.slice(at, at + BATCH_SIZE)
       const [vectors] = await Promise.all([
-        embed(
-          await Promise.all(batch.map(({ text }) => readAs(text))),
-          { purpose: 'passage', signal },
-        ),
+        embed(await Promise.all(batch.map(({ text }) => readAs(text))), { purpose: 'passage', signal }),
         stored,
       ])
       stored = storeVectors(kind, batch, vectors)

@@ -31,7 +31,13 @@ const FIRST_MARGIN = 2
 /** Candidates of each later round; a round costs a ranking and a message to every thread. */
 const ROUND_SIZE = 4
 
-export function createRerankStage({ reranker, log, candidates, withinMs, readAs = (text) => Promise.resolve(text) }: RerankStageOptions): RerankStage {
+export function createRerankStage({
+  reranker,
+  log,
+  candidates,
+  withinMs,
+  readAs = (text) => Promise.resolve(text),
+}: RerankStageOptions): RerankStage {
   const pause = createBackoff()
   let reported: string | undefined
 
