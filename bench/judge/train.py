@@ -156,6 +156,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--rate", type=float, default=7e-5)
     parser.add_argument("--batch", type=int, default=24)
+    parser.add_argument("--share", type=float, default=0.15, help="share of the weights before")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random.seed(options.seed)
@@ -164,7 +165,7 @@ def main():
     judge, model = load(options.start, dropout=0.1)
     for part in (judge.w, judge.pos, judge.t):
         part.weight.requires_grad = False
-    average = copy.deepcopy(judge)
+    before, average = copy.deepcopy(judge), copy.deepcopy(judge)
     optimiser = torch.optim.AdamW((p for p in judge.parameters() if p.requires_grad), weight_decay=0.01)
     steps = options.epochs * math.ceil(len(questions) / options.batch)
     judge.train()
@@ -190,6 +191,10 @@ def main():
                     mean.mul_(decay).add_(now, alpha=1 - decay)
             if step % 10 == 0:
                 print(f"step {step} of {steps}: loss {float(loss):.3f}", flush=True)
+    # A share of the weights before keeps the order among candidates of other kinds of text.
+    with torch.no_grad():
+        for mean, old in zip(average.parameters(), before.parameters()):
+            mean.mul_(1 - options.share).add_(old, alpha=options.share)
     save(average, model, options.out)
 
 

@@ -69,6 +69,8 @@ const knownOrder = [
   'notes-blind',
   'notes-second',
   'notes-third',
+  'notes-fourth',
+  'notes-calibration',
   'languages',
   'locomo',
   'long-whole',
@@ -82,7 +84,9 @@ const knownOrder = [
   'scifact',
 ]
 /** Evidence of a false premise, and questions that the store cannot answer. */
-const apart = new Set(['adversarial', 'none'])
+const apart = new Set(['adversarial', 'none', 'none-property', 'none-other', 'none-absent'])
+/** Sets that are read only if they are named: the notes that the judge was trained on. */
+const trainingSets = new Set(['judge'])
 
 export function evaluationFolder(projectRoot: string): string | null {
   const folder = process.env.MNEME_EVALDATA ?? resolve(projectRoot, '..', 'shared', 'evaldata')
@@ -153,7 +157,7 @@ export function loadSets(folders: readonly string[], wanted: readonly string[] |
   found.sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name))
   const unknown = wanted?.filter((name) => !found.some((set) => set.name === name)) ?? []
   if (unknown.length > 0) throw new Error(`No such set: ${unknown.join(', ')}. There are: ${found.map((set) => set.name).join(', ')}`)
-  return found.filter((set) => wanted === null || wanted.includes(set.name)).map((set) => set.load())
+  return found.filter(({ name }) => (wanted === null ? !trainingSets.has(name) : wanted.includes(name))).map((set) => set.load())
 }
 
 function loadSet(path: string): EvalSet {

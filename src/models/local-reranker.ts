@@ -28,7 +28,7 @@ export interface LocalRerankerOptions {
 }
 
 const MODEL_FILE = 'reranker-int8.onnx'
-const SHA256 = '4e0a2bd6f4b80a5f80a48c57e7fee6ff14066196989c8248d562618c27d1448d'
+const SHA256 = '949b6b662f0e7f8f07f5b8e9e526459565906f2e413c693ef19f886455ec0a08'
 const MISSING_MODEL_HINT = 'Recall works without it and keeps the first-stage order. Reinstall mneme, or set --rerank 0.'
 /** About 330 questions of 30 candidates, 2 MB. */
 const DEFAULT_SCORES = 10_000
