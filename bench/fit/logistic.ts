@@ -15,6 +15,8 @@ export interface FitOptions {
   readonly ridge: number
   /** Weight of the order within a question relative to the probability of each candidate. */
   readonly listwise: number
+  /** Additional weight of the best candidate of a question, whose probability is the confidence of the answer. */
+  readonly best: number
   /** Features whose coefficient may not be negative. */
   readonly monotone: readonly boolean[]
   readonly steps: number
@@ -27,13 +29,13 @@ const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
  * Coefficients of a logistic regression with a listwise term, by projected gradient steps of a size per feature (Adagrad).
  * The first feature is the constant and is not shrunk.
  */
-export function fitLogistic(questions: readonly FitQuestion[], { ridge, listwise, monotone, steps }: FitOptions): Float64Array {
+export function fitLogistic(questions: readonly FitQuestion[], { ridge, listwise, best, monotone, steps }: FitOptions): Float64Array {
   const size = monotone.length
   const coefficients = new Float64Array(size)
   const squares = new Float64Array(size).fill(1e-9)
   for (let step = 0; step < steps; step++) {
     const gradient = coefficients.map((value, i) => (i === 0 ? 0 : ridge * value))
-    for (const { weight, rows } of questions) addGradient(gradient, coefficients, rows, weight, listwise)
+    for (const { weight, rows } of questions) addGradient(gradient, coefficients, rows, weight, { listwise, best })
     for (let i = 0; i < size; i++) {
       const slope = gradient[i] ?? 0
       squares[i] = (squares[i] ?? 0) + slope * slope
@@ -44,7 +46,13 @@ export function fitLogistic(questions: readonly FitQuestion[], { ridge, listwise
   return coefficients
 }
 
-function addGradient(gradient: Float64Array, coefficients: Float64Array, rows: readonly FitRow[], weight: number, listwise: number): void {
+function addGradient(
+  gradient: Float64Array,
+  coefficients: Float64Array,
+  rows: readonly FitRow[],
+  weight: number,
+  { listwise, best }: Pick<FitOptions, 'listwise' | 'best'>,
+): void {
   const scores = rows.map(({ features }) => dot(features, coefficients))
   const most = Math.max(...scores)
   const shares = scores.map((score) => Math.exp(score - most))
@@ -53,7 +61,8 @@ function addGradient(gradient: Float64Array, coefficients: Float64Array, rows: r
   rows.forEach(({ features, wanted: isWanted }, i) => {
     const share = shares[i] ?? 0
     const order = wanted === 0 ? 0 : share / total - (isWanted ? share / wanted : 0)
-    const slope = weight * (sigmoid(scores[i] ?? 0) - (isWanted ? 1 : 0) + listwise * order)
+    const attention = scores[i] === most ? 1 + best : 1
+    const slope = weight * (attention * (sigmoid(scores[i] ?? 0) - (isWanted ? 1 : 0)) + listwise * order)
     for (let k = 0; k < gradient.length; k++) gradient[k] = (gradient[k] ?? 0) + slope * (features[k] ?? 0)
   })
 }

@@ -13,14 +13,14 @@ import { calibrationError, type FitQuestion, fitLogistic } from './logistic.js'
 const ALL: readonly TraitName[] = ['always', 'notes', 'titled', 'code', 'long', 'longQuery', 'held']
 const TRAITS_OF: Readonly<Partial<Record<SignalName | 'link', readonly TraitName[]>>> = {
   base: [...ALL, 'glossed'],
-  height: ['always', 'notes'],
-  margin: ['always', 'notes'],
+  height: ['always', 'notes', 'titled'],
+  margin: ['always', 'notes', 'titled'],
   meaning: ALL,
   words: ALL,
   coverage: ['always', 'notes', 'glossed'],
   author: ['always'],
   subject: ['always'],
-  judge: ['always', 'notes', 'titled', 'long', 'glossed'],
+  judge: ['always', 'notes', 'titled', 'long', 'longQuery', 'held', 'glossed'],
   link: ['always', 'titled'],
 }
 /** More of these never speaks against a candidate. */
@@ -49,7 +49,7 @@ function fitSet(questions: readonly CollectedQuestion[], without: readonly (Sign
     }),
   )
   const monotone = features.map(({ signal, trait }) => MONOTONE.has(signal) && !(signal === 'words' && MISLEADING.has(trait)))
-  const options = { ridge: 0.5, listwise: 5, monotone, steps: 2000 }
+  const options = { ridge: 0.5, listwise: 1, best: 5, monotone, steps: 2000 }
   const stores = [...new Set(prepared.map(({ store }) => store))].sort()
   const foldOf = (store: string): number => stores.indexOf(store) % FOLDS
   const predictions = Array.from({ length: FOLDS }, (_, fold) => {

@@ -22,7 +22,7 @@ const FOR: ReadonlySet<UpdateSignal> = new Set<UpdateSignal>([
 ])
 /** Weight of the pair that a query asks about, relative to the other pairs among its results. */
 const OWN_WEIGHT = 3
-const OPTIONS = { ridge: 10, listwise: 0, steps: 3000 }
+const OPTIONS = { ridge: 10, listwise: 0, best: 0, steps: 3000 }
 const { signal } = new AbortController()
 
 const collect = (pairs: readonly Pair[]): Promise<readonly FitQuestion[]> =>

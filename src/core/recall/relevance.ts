@@ -3,7 +3,7 @@ interface Weighed {
 }
 
 /** Below this confidence the response says that the answer is probably not stored. */
-export const LOW_CONFIDENCE = 0.15
+export const LOW_CONFIDENCE = 0.18
 
 /** Results of less relevance, or of less than this share of the best, end the answer: see the trade-off in bench/REPORT.md. */
 const TAIL = { relevance: 0.01, share: 0.03 } as const
