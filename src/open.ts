@@ -11,7 +11,7 @@ import { type CodeMemory, createCodeMemory } from './engine/code/code-memory.js'
 import { createEmbeddingPipeline } from './engine/embedding/embedding-pipeline.js'
 import { createEngine, type Engine } from './engine/engine.js'
 import type { EngineLog, Environment } from './engine/environment.js'
-import { readAsEnglish } from './engine/gloss.js'
+import { embedAsEnglish, readAsEnglish } from './engine/gloss.js'
 import { resetForModel } from './engine/maintenance/erase-all.js'
 import { createRerankStage } from './engine/recall/rerank-stage.js'
 import { createReopenableEngine } from './engine/reopenable-engine.js'
@@ -170,7 +170,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       holder,
       forceModel: config.forceModel,
       waitMs: 5000,
-      ...(embedder.model.isEnglishOnly === true ? { readAs: (text: string) => readAsEnglish(languageData, text) } : {}),
+      ...(embedder.model.isEnglishOnly === true ? { readAs: (text: string) => embedAsEnglish(languageData, text) } : {}),
     })
     const secondLook = createRerankStage({
       reranker: rerankerFor(config) === 0 ? null : openLocalReranker({ idleMs: config.embedIdleMs, threads: config.embedThreads }),

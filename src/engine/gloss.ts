@@ -21,6 +21,12 @@ export async function readAsEnglish(data: LanguageData, text: string): Promise<s
   return gloss?.text ?? text
 }
 
+/** The text of a note for the embedding: its gloss, followed by the note itself, which questions in its language resemble. */
+export async function embedAsEnglish(data: LanguageData, text: string): Promise<string> {
+  const gloss = await findBestGloss(data, text, languagesOfNote(text), 'note')
+  return gloss === undefined ? text : `${gloss.text}\n${text}`
+}
+
 async function findBestGloss(
   data: LanguageData,
   text: string,
