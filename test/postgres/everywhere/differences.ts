@@ -51,7 +51,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     file: 'test/wire/shared-process.test.ts',
     test: /is started by the first command|is not used if the socket is|replaces the socket of a process/,
-    reason: 'the socket of a database is in a private folder of the user, not in the data directory',
+    reason: 'the name of the socket contains a digest of the database',
   },
   { file: 'test/wire/request-path.test.ts', reason: 'lists the files of a request, those of SQLite among them' },
   { file: 'test/wire/broken-embedder.test.ts', test: /better-sqlite3/, reason: FILE },
