@@ -27,6 +27,7 @@ function bench(given: {
   readonly candidates?: number
   readonly withinMs?: number
   readonly state?: () => 'ready' | 'error'
+  readonly readAs?: (text: string) => Promise<string>
 }): Bench {
   const asked: PairText[][] = []
   const warnings: string[] = []
@@ -43,6 +44,7 @@ function bench(given: {
     log: { warn: (message, details) => void warnings.push(`${message}: ${String(details?.failure)}`) },
     candidates: given.candidates ?? 30,
     withinMs: given.withinMs ?? 60_000,
+    ...(given.readAs === undefined ? {} : { readAs: given.readAs }),
   })
   const links = {
     surroundings: async (rids: readonly number[]) => new Map(rids.map((rid) => [rid, given.facts?.[rid] ?? plain(`text ${rid}`)])),
@@ -89,6 +91,14 @@ describe('the rerank stage', () => {
     const all = await near.look.reorder('tea', { ...first(list), limit: 5, gain: 3, order: order(3) }, never)
     expect(all.scores.size).toBeGreaterThan(12)
     expect(near.asked.length).toBeGreaterThan(2)
+  })
+
+  test('reads the gloss of a long note in another language instead of places of the note', async () => {
+    const { look, asked } = bench({ readAs: async (text) => (text === 'text 1' ? 'gloss 1' : text) })
+    const place = { text: 'a place of the note', spans: [{ start: 0, end: 19 }] }
+    const excerpts = async () => new Map([1, 2].map((rid) => [rid, place]))
+    await look.reorder('tea', { ...first([scored(1, 1), scored(2, 0.9)]), excerpts }, never)
+    expect(asked[0]?.map(({ memory }) => memory)).toEqual(['gloss 1', 'a place of the note'])
   })
 
   test('gives an answer without the judge where a later round fails', async () => {

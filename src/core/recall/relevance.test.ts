@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { cutTail, fitToBudget } from './relevance.js'
 
-const remembered = (relevance: number, session: string | null, title: string | null = null) => ({
+const remembered = (relevance: number, session: string | null, title: string | null = null, author: string | null = null) => ({
   relevance,
-  memory: { fact: { session, title } },
+  memory: { fact: { owner: 'o', session, title, author } },
 })
 
 test('an answer leaves out notes of a small share of the best sooner than turns and titled passages', () => {
@@ -16,6 +16,8 @@ test('an answer leaves out notes of a small share of the best sooner than turns 
   expect(of('~connection')).toBe(1)
   expect(of('monday')).toBe(3)
   expect(of(null, 'Leave policy')).toBe(3)
+  const spoken = [0.9, 0.06].map((relevance, i) => remembered(relevance, '~connection', null, i === 0 ? 'Ann' : 'Ben'))
+  expect(cutTail(spoken, undefined)).toHaveLength(2)
   expect(cutTail([remembered(0.001, null)], undefined)).toHaveLength(1)
 })
 

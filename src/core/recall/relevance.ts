@@ -1,9 +1,9 @@
-import { type Fact, IMPLICIT_SESSION } from '../facts/fact.js'
+import { createTurnPredicate, type Spoken } from '../facts/turns.js'
 
 interface Weighed {
   readonly relevance: number
   /** Absent for code. */
-  readonly memory?: { readonly fact: Pick<Fact, 'session' | 'title'> } | undefined
+  readonly memory?: { readonly fact: Spoken & { readonly title: string | null } } | undefined
 }
 
 /** Below this confidence the response says that the answer is probably not stored. */
@@ -16,23 +16,20 @@ interface Tail {
 }
 /** Results of less relevance, or of less than this share of the best, are left out: see the trade-off in bench/REPORT.md. */
 const TAIL: Tail = { relevance: 0.01, share: 0.03 }
-/** A note says all of what it says; a turn or a titled passage may answer together with others. */
+/** One note usually answers alone; turns and titled passages often answer together. */
 const TAIL_OF_NOTES: Tail = { relevance: 0.03, share: 0.08 }
 
 /** Results before the tail; the first is always kept. `results` comes best first. */
 export function cutTail<R extends Weighed>(results: readonly R[], minRelevance: number | undefined): readonly R[] {
   if (minRelevance !== undefined) return results.filter(({ relevance }) => relevance >= minRelevance)
   const best = results[0]?.relevance ?? 0
+  const isTurn = createTurnPredicate(results.flatMap(({ memory }) => memory?.fact ?? []))
   return results.filter((result, place) => {
-    const { relevance, share } = isNote(result) ? TAIL_OF_NOTES : TAIL
+    const fact = result.memory?.fact
+    const isNote = fact !== undefined && fact.title === null && !isTurn(fact)
+    const { relevance, share } = isNote ? TAIL_OF_NOTES : TAIL
     return place === 0 || result.relevance >= Math.max(relevance, share * best)
   })
-}
-
-function isNote({ memory }: Weighed): boolean {
-  if (memory === undefined) return false
-  const { session, title } = memory.fact
-  return title === null && (session === null || session.startsWith(IMPLICIT_SESSION))
 }
 
 /** A token is about four characters. */

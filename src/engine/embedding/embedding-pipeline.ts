@@ -9,6 +9,7 @@ import type { Embedder } from '../../ports/embedder.js'
 import type { Jobs } from '../../ports/jobs.js'
 import { INITIAL_BACKOFF_MS, MAX_BACKOFF_MS } from '../backoff.js'
 import type { EmbeddingPipeline, EngineLog } from '../environment.js'
+import { createYieldPoint } from '../event-loop.js'
 import { createBacklogPages } from './backlog-pages.js'
 import { createInflightWork } from './inflight.js'
 import { createModelCalls } from './model-calls.js'
@@ -88,12 +89,15 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
   const embedBatch = async (kind: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
     await ready()
     let stored: Promise<void> = Promise.resolve()
+    const breath = createYieldPoint()
     for (let at = 0; at < texts.length; at += BATCH_SIZE) {
       const batch = texts.slice(at, at + BATCH_SIZE)
-      const [vectors] = await Promise.all([
-        embed(await Promise.all(batch.map(({ text }) => readAs(text))), { purpose: 'passage', signal }),
-        stored,
-      ])
+      const readable: string[] = []
+      for (const { text } of batch) {
+        await breath()
+        readable.push(await readAs(text))
+      }
+      const [vectors] = await Promise.all([embed(readable, { purpose: 'passage', signal }), stored])
       stored = storeVectors(kind, batch, vectors)
     }
     await stored

@@ -1,6 +1,7 @@
 import { type DocumentPassage, isCaptureRecord, toPassageFact } from '../../core/evidence/passage-fact.js'
 import { computeContentKey } from '../../core/facts/duplicates.js'
 import type { Fact } from '../../core/facts/fact.js'
+import { createTurnPredicate } from '../../core/facts/turns.js'
 import { isOtherScript } from '../../core/language/language-of.js'
 import type { ScoredCandidate } from '../../core/recall/candidate.js'
 import { provisionalValues } from '../../core/recall/provisional.js'
@@ -14,7 +15,7 @@ import {
   SCORE_TOLERANCE,
 } from '../../core/recall/results/repeats.js'
 import { rescaleCosine } from '../../core/recall/statements/stages.js'
-import { createTurnPredicate, findRevisions, type PairSimilarity } from '../../core/recall/updates/revisions.js'
+import { findRevisions, type PairSimilarity } from '../../core/recall/updates/revisions.js'
 import { type RevisionMarks, revisionMarksOf, revisionValues } from '../../core/recall/updates/supersession.js'
 import type { Span } from '../../core/text/pieces.js'
 import { clampToNow } from '../../core/time/instants.js'

@@ -133,15 +133,23 @@ export function createRerankStage({
         best.map(({ header }) => header.rid),
         CHARACTERS,
       )
-      const around = new Map(
-        await Promise.all([...written].map(async ([rid, found]) => [rid, { ...found, text: await readAs(found.text) }] as const)),
-      )
+      const breath = createYieldPoint()
+      const around = new Map<number, TurnContext>()
+      for (const [rid, found] of written) {
+        await breath()
+        around.set(rid, { ...found, text: await readAs(found.text) })
+      }
+      // A place of the text as written is no place of its gloss.
+      const excerpts: RerankInput['excerpts'] = async (best, most) =>
+        new Map([...(await input.excerpts(best, most))].filter(([rid]) => around.get(rid)?.text === written.get(rid)?.text))
       // The judge scores notes in languages without a glossary as irrelevant whatever they contain, and was not trained on code.
       const legible = best.filter(({ header }) => !header.isCode && !isForeignNote(around.get(header.rid)?.text ?? '', input.languages))
       if (2 * legible.length < best.length) return none(RERANK_UNNEEDED)
       const broken = pause.failure()
       if (broken !== undefined) return none({ state: 'missed', reason: broken.message })
-      const scores = await ask(reranker, signal, (within) => readUndecided(reranker, query, legible, around, input, within))
+      const scores = await ask(reranker, signal, (within) =>
+        readUndecided(reranker, query, legible, around, { ...input, excerpts }, within),
+      )
       return 'state' in scores ? none(scores) : { outcome: { state: 'used', reason: null }, scores }
     },
   }

@@ -1,4 +1,5 @@
-import { type Fact, IMPLICIT_SESSION, type Instant } from '../../facts/fact.js'
+import type { Fact, Instant } from '../../facts/fact.js'
+import { createTurnPredicate } from '../../facts/turns.js'
 import { normalName } from '../../graph/names.js'
 import { terms } from '../../text/text.js'
 import { toProbability } from '../rank.js'
@@ -179,17 +180,6 @@ function createReader(): Reader {
     known.set(id, note)
     return note
   }
-}
-
-/**
- * Returns a predicate for turns of a conversation: facts of a named session, and facts of several authors over one connection.
- * Facts of a single author over a connection are notes.
- */
-export function createTurnPredicate(facts: readonly Fact[]): (fact: Fact) => boolean {
-  const authors = new Map<string, Set<string | null>>()
-  const keyOf = ({ owner, session }: Fact): string => `${owner}\0${session}`
-  for (const fact of facts) authors.set(keyOf(fact), (authors.get(keyOf(fact)) ?? new Set<string | null>()).add(fact.author))
-  return (fact) => fact.session !== null && (!fact.session.startsWith(IMPLICIT_SESSION) || (authors.get(keyOf(fact))?.size ?? 0) > 1)
 }
 
 /** Texts of two titles have two subjects, long ones many. */
